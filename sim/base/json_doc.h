@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A JSON text read strictly (RFC 8259; no duplicate keys, comments, BOM, 1e400, \u0000), each value's place known. */
+#ifndef BASE_JSON_DOC_H
+#define BASE_JSON_DOC_H
+
+#include <stdbool.h>
+#include <cjson/cJSON.h>
+
+#include "base/diag.h"
+
+struct json_doc; /* owns text, tree and places; reference-free: the reader deletes it when done */
+
+/* Reads a file ("-" is stdin); NULL and a located diag on failure. Main thread only (cJSON's global). */
+struct json_doc *json_doc_read(const char *file, struct diag *d);
+
+/* The same from a text; `name` stands for the file in messages ("--set PATH=VALUE"). */
+struct json_doc *json_doc_parse(const char *name, const char *text, struct diag *d);
+
+const cJSON *json_doc_root(const struct json_doc *doc);
+const char *json_doc_name(const struct json_doc *doc);
+
+/* Puts the place of `item` (a value of this doc) into d. */
+void json_doc_locate(const struct json_doc *doc, const cJSON *item, struct diag *d);
+
+void json_doc_del(struct json_doc *doc);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A fleet behind a router, one run of it: requests in motion from a source through replicas to the tally. */
+#ifndef SERVE_CLUSTER_H
+#define SERVE_CLUSTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "roofline/step_cost.h"
+#include "serve/tally.h"
+#include "traffic/traffic.h"
+
+/* Everything settled for one kind of replica. */
+struct replica_setup {
+	const struct step_cost *cost;
+	int64_t max_num_seqs, max_num_batched_tokens, max_model_len;
+	int64_t block_size, pool_blocks;
+	int schedule_ahead, admission;
+	bool chunked_prefill;
+	int64_t stride; /* INT64_MAX: leaps; 1: every step singly */
+};
+
+struct cluster_setup {
+	struct replica_setup replica;
+	int64_t replicas;
+	int router;                 /* index into router_kinds[] */
+	struct source_setup source;
+	struct tally_setup tally;
+	int64_t backlog_limit;      /* stop an open-loop run once so many wait; 0: never */
+};
+
+/* Runs to the end of the traffic (the run drains); false with d filled if the source failed. */
+bool cluster_run(const struct cluster_setup *setup, struct tally *tally, struct diag *d);
+
+#endif

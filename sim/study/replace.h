@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How many of one GPU replace another, verified by simulating the fleet, and what that costs. */
+#ifndef STUDY_REPLACE_H
+#define STUDY_REPLACE_H
+
+#include "study/evaluate.h"
+
+struct replace_side {
+	size_t candidate;    /* index into scenario->candidate */
+	int64_t units, count;
+	int tensor_parallel;
+	double max_rps;      /* of the whole side; each: of one unit */
+	double max_rps_each;
+	double ratio;
+	struct interval ratio_interval;
+	double naive_bandwidth, naive_compute, naive_memory;
+	double cost_ratio, cost_ratio_share;
+	struct rental rental;
+	char limited_by[64]; /* "ttft_ms p99", "saturation" */
+	enum verdict verdict; /* OK or CANNOT */
+	char reason[512];
+	int simulations;
+};
+
+struct cost_point {
+	size_t candidate;
+	double rate_rps;
+	int64_t units, count; /* 0: no number of units up to the bound holds the rate */
+	double usd_per_hour, usd_per_1k_requests; /* NAN: no price */
+	double attained;      /* NAN or the binding latency over its limit */
+	bool holds;
+};
+
+struct replacement {
+	struct replace_side from;
+	size_t sides;
+	struct replace_side *to;
+	size_t points;
+	struct cost_point *point; /* empty unless asked for */
+	int64_t requests;         /* of a probe */
+	int replications;
+};
+
+struct replace_setup {
+	struct evaluate_setup base;
+	size_t from;            /* candidate */
+	int64_t from_count;
+	size_t to_count;
+	const size_t *to;       /* candidates */
+	bool curve;             /* also the cost points */
+};
+
+bool replace_run(const struct replace_setup *setup, struct replacement *r, struct diag *d);
+void replacement_free(struct replacement *r);
+
+#endif
