@@ -55,8 +55,7 @@ struct outcome {
 	double watts, joules_per_request, joules_per_output_token;
 	struct interval ttft_p99, tpot_p99, throughput;  /* level .95 */
 	bool certain;
-	size_t provenance;
-	char *provenance_line[16];                       /* owned */
+	struct record_list provenance;                   /* of char *, owned: "mfu: fitted (...)" */
 	uint64_t events;
 	char notes[512];                                 /* "fp16 in place of bf16"; stopped early; skipped trace rows */
 };
