@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A log-linear histogram of non-negative integers (HDR style): values below 256 have a bucket each, above them every
- * power of two is cut into 128, so a bucket's midpoint errs by at most 1/256. Adding is O(1); histograms merge exactly in any order.
+ * A log-linear histogram of non-negative integers (HDR style): values below 256 have a bucket each,
+ * above them every power of two is cut into 128, so a bucket's midpoint errs by at most 1/256.
+ * Adding is O(1); histograms merge exactly in any order.
  */
 #ifndef STATS_HISTOGRAM_H
 #define STATS_HISTOGRAM_H
 
 #include <stdint.h>
 
+__extension__ typedef __int128 wide;
+
 #define HISTOGRAM_BITS 7
 
 struct histogram {
-	int64_t *count; /* by bucket; grown on demand, NULL while empty */
+	int64_t *count;		/* by bucket; grown on demand, NULL while empty */
 	int32_t first, buckets; /* window of allocated buckets */
 	int64_t total;
-	__extension__ __int128 sum;
+	wide sum;
 	int64_t min, max;
 };
 

@@ -13,8 +13,8 @@ struct interval {
 /* Student's t over k independent estimates; {NAN, NAN} for k < 2. */
 struct interval interval_student(const double *estimate, size_t k, double level);
 
-/* MSER-5: the number of leading blocks (already means of five) whose removal minimises the standard error of the rest,
- * searched over the first half. `block` is the replication-averaged series. */
+/* MSER-5: the number of leading blocks (already means of five) whose removal minimises the standard
+ * error of the rest, searched over the first half. `block` is the replication-averaged series. */
 size_t mser_cut(const double *block, size_t n);
 
 #endif
