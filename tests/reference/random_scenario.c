@@ -215,11 +215,12 @@ static int64_t typical_batch(const struct random_scenario *r)
 	return larger(batch, 1);
 }
 
-static struct reference_step typical_step(const struct random_scenario *r)
+/* `batch` decoders, `share` of the way through their outputs */
+static struct reference_step decode_step(const struct random_scenario *r, int64_t batch,
+					 double share)
 {
-	int64_t batch = typical_batch(r);
 	size_t n = r->load.requests;
-	double context = mean(r->input, n) + mean(r->output, n) / 2;
+	double context = mean(r->input, n) + share * mean(r->output, n);
 
 	return (struct reference_step){.tokens = batch,
 				       .rows = batch,
@@ -227,20 +228,25 @@ static struct reference_step typical_step(const struct random_scenario *r)
 				       .decode_context = (double)batch * context};
 }
 
-/* host work within 10 % of the device's time in a typical step */
+/*
+ * Host work that a decoding batch's device time overtakes as its contexts grow (half of the time),
+ * or within 10 % of it. A batch that replicas reach often: full, or of any size up to that.
+ */
 static void draw_crossing(struct draws *d, struct random_scenario *r)
 {
-	struct reference_step step = typical_step(r);
-	double host = between(d, 0.9, 1.1) * reference_device_s(&r->setup, &step);
+	int64_t most = typical_batch(r), batch = one_in(d, 2) ? most : whole(d, 1, most);
+	struct reference_step step = decode_step(r, batch, uniform(d));
+	double factor = one_in(d, 2) ? 1 : between(d, 0.9, 1.1);
+	double host = factor * reference_device_s(&r->setup, &step);
 
-	host -= (double)step.sequences * r->setup.engine.host_seq_s;
+	host -= (double)batch * r->setup.engine.host_seq_s;
 	r->setup.engine.launch_s = fmax(0, host / (double)r->setup.model.layers);
 }
 
 /* requests a second that all replicas can about hold */
 static double capacity_rps(const struct random_scenario *r)
 {
-	struct reference_step decode = typical_step(r);
+	struct reference_step decode = decode_step(r, typical_batch(r), 0.5);
 	double input = mean(r->input, r->load.requests);
 	struct reference_step prefill = {.tokens = (int64_t)input + 1,
 					 .rows = 1,
