@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Our own mistakes. BUG() prints where the simulation stood and aborts; a user's mistake is a diag. */
+/* Our own mistakes. BUG() prints where the simulation stood and aborts; a user's mistake is a diag.
+ */
 #ifndef BASE_BUG_H
 #define BASE_BUG_H
 
 /* What was running when a BUG() struck; one a thread, filled by des. */
 struct bug_context {
 	const char *actor; /* name of the actor that was woken last, or NULL */
-	double time_s;     /* simulation time [s] */
+	double time_s;	   /* simulation time [s] */
 	unsigned long long seed;
 	int replication;
 };

@@ -8,7 +8,8 @@
 /* Whether `program` is found on PATH. */
 bool child_exists(const char *program);
 
-/* Runs argv (NULL-terminated) with LC_ALL=C, output to stderr; its exit status, or -1 if it could not start. */
+/* Runs argv (NULL-terminated) with LC_ALL=C, output to stderr; its exit status, or -1 if it could
+ * not start. */
 int child_run(const char *const argv[]);
 
 #endif

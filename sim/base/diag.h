@@ -9,9 +9,9 @@
 
 struct diag {
 	bool set;
-	char file[512];     /* as the user named it; "" where no file is involved */
+	char file[512];	    /* as the user named it; "" where no file is involved */
 	int line, column;   /* from 1, columns count characters; 0: none */
-	char path[256];     /* JSON path: "traffic.arrivals.rate"; "" none */
+	char path[256];	    /* JSON path: "traffic.arrivals.rate"; "" none */
 	char message[1024]; /* one sentence without a full stop */
 	char found[256];    /* what stood there; "" none */
 	char allowed[1024]; /* what may stand there; "" none */
@@ -21,17 +21,31 @@ struct diag {
 /* Empties d. */
 void diag_init(struct diag *d);
 
-/* Says what is wrong; returns false, so that a function can end with it. Keeps an earlier message. */
+/* Says what is wrong; returns false, so that a function can end with it. Keeps an earlier message.
+ */
 bool diag_fail(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds the place to a diag (only if it has none yet). */
 void diag_at(struct diag *d, const char *file, int line, int column);
 void diag_path(struct diag *d, const char *path);
+/* What stood there, and the names that may stand there (NULL-terminated); each only if there is
+ * none yet. */
+void diag_found(struct diag *d, const char *text);
+void diag_allowed(struct diag *d, const char *const *names);
 
-/* Of `names` (NULL-terminated) the one nearest to `name` by edit distance, or NULL if none is near. */
+/* "unknown WHAT "NAME"", with the allowed names and the nearest of them; returns false. */
+bool diag_unknown(struct diag *d, const char *what, const char *name, const char *const *names);
+
+/* Of `names` (NULL-terminated) the one nearest to `name` by edit distance, or NULL if none is near.
+ */
 const char *diag_nearest(const char *name, const char *const *names);
 
-/* "infercap: FILE:LINE:COLUMN: PATH: message; did you mean "x"?" and a newline. */
+/* "infercap: FILE:LINE:COLUMN: PATH: message, found F (allowed: A); did you mean "x"?" and a
+ * newline; parts that are empty or already in the message are left out. */
 void diag_print(const struct diag *d, FILE *to);
+
+/* {"error": {file, line, column, path, message, found, allowed, nearest}} and a newline; what is
+ * not known is null. */
+void diag_json(const struct diag *d, FILE *to);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON out: a stream of keys and values, indented by two; numbers in the shortest form that reads back the same. */
+/* JSON out: a stream of keys and values, indented by two; numbers in the shortest form that reads
+ * back the same. */
 #ifndef BASE_JSON_WRITE_H
 #define BASE_JSON_WRITE_H
 
@@ -24,7 +25,8 @@ void json_write_bool(struct json_write *w, bool value);
 void json_write_text(struct json_write *w, const char *text); /* NULL: null */
 void json_write_tree(struct json_write *w, const cJSON *tree);
 
-/* Shortest decimal text of value that strtod reads back as the same double; "null" if not finite. At least 32 bytes. */
+/* Shortest decimal text of value that strtod reads back as the same double; "null" if not finite.
+ * At least 32 bytes. */
 void json_number(char *text, double value);
 
 #endif

@@ -5,9 +5,11 @@
 
 #include <stddef.h>
 
-/* Calls body(i, arg) once for every i < n on `jobs` threads (<= 0: all processors); the order is free, so results
- * must go to slots by index. `done(count, arg)` is called after each on the calling thread's lock, or NULL. */
-void parallel_for(size_t n, int jobs, void (*body)(size_t i, void *arg), void (*done)(size_t count, void *arg), void *arg);
+/* Calls body(i, arg) once for every i < n on `jobs` threads (<= 0: all processors); the order is
+ * free, so results must go to slots by index. `done(count, arg)` is called after each on the
+ * calling thread's lock, or NULL. */
+void parallel_for(size_t n, int jobs, void (*body)(size_t i, void *arg),
+		  void (*done)(size_t count, void *arg), void *arg);
 
 /* Processors that this process may use. */
 int parallel_processors(void);
