@@ -53,6 +53,7 @@ struct candidate {
 /* What the command line adds, in order. */
 struct scenario_options {
 	const char *file;           /* scenario file, "-" stdin */
+	const char *text;           /* NULL, or the scenario itself (a command's own); `file` then names it in messages */
 	const char *const *catalog; /* --catalog folders, NULL-terminated, or NULL */
 	const char *const *gpus;    /* --gpu, NULL-terminated, or NULL */
 	const char *const *sets;    /* --set PATH=VALUE, NULL-terminated, or NULL */
@@ -76,7 +77,10 @@ struct scenario {
 	cJSON *resolved; /* the `scenario` of a result: defaults filled in */
 };
 
-/* Reads everything; NULL with d filled on a user's mistake. */
+/*
+ * Reads everything; NULL with d filled on a user's mistake. A model that is a path to a .json file is read from there:
+ * a model file of our own keys, or a Hugging Face config.json (hf_config.h).
+ */
 struct scenario *scenario_read(const struct scenario_options *options, struct diag *d);
 void scenario_del(struct scenario *s);
 

@@ -11,7 +11,7 @@
 
 enum verdict { VERDICT_OK, VERDICT_SLO_MISSED, VERDICT_OVERLOADED, VERDICT_DOES_NOT_FIT, VERDICT_UNSUPPORTED, VERDICT_CANNOT };
 extern const char *const verdict_names[];
-enum bound { BOUND_MEMORY, BOUND_COMPUTE, BOUND_INTERCONNECT, BOUND_OVERHEAD, BOUND_KV_CAPACITY, BOUND_ARRIVALS, BOUND_NONE };
+enum bound { BOUND_MEMORY, BOUND_COMPUTE, BOUND_INTERCONNECT, BOUND_OVERHEAD, BOUND_KV_CAPACITY, BOUND_ARRIVALS, BOUND_NONE }; /* NONE prints as null */
 extern const char *const bound_names[]; /* "memory-bandwidth", ... */
 
 enum quantile { Q_MEAN, Q_P50, Q_P90, Q_P95, Q_P99, Q_P999, Q_MAX, QUANTILES };
@@ -48,17 +48,22 @@ struct outcome {
 	int64_t offered, completed, rejected, truncated, preemptions;
 	double latency_s[METRICS][QUANTILES];         /* NAN: does not apply */
 	double offered_rps, saturated_rps, requests_per_s, output_tokens_per_s, total_tokens_per_s;
+	double output_tokens_per_s_per_gpu;
 	double goodput_rps, attainment;
 	double busy, batch_mean, kv_mean, kv_max, mfu, mbu;
 	struct rental rental;
 	double usd_per_1k_requests, usd_per_1m_output_tokens, usd_per_1m_tokens, idle_share;
 	double watts, joules_per_request, joules_per_output_token;
 	struct interval ttft_p99, tpot_p99, throughput;  /* level .95 */
+	double interval_level;                           /* .95 */
+	char *interval_constants;                        /* NULL: constants are not perturbed in this version */
 	bool certain;
 	struct record_list provenance;                   /* of char *, owned: "mfu: fitted (...)" */
 	uint64_t events;
 	char notes[512];                                 /* "fp16 in place of bf16"; stopped early; skipped trace rows */
 };
+
+extern const struct record outcome_record; /* outcome_record.c: the one description behind table, JSON and CSV */
 
 struct evaluate_setup {
 	const struct scenario *scenario;

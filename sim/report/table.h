@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An aligned text table: a heading of up to two lines, rows of cells, numbers to the right. */
+#ifndef REPORT_TABLE_H
+#define REPORT_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct table_cell {
+	char *text;
+	bool right;
+};
+
+struct table {
+	size_t columns, rows;
+	struct table_cell
+		*cell; /* rows * columns; row 0 is the heading, '\n' splits it over two lines */
+	size_t filled;
+};
+
+void table_init(struct table *t, size_t columns);
+void table_free(struct table *t);
+/* Adds the next cell, row by row. NULL prints as "-". */
+void table_text(struct table *t, const char *text);
+/* A number at `digits` significant digits, thousands grouped; NAN prints as "-". */
+void table_number(struct table *t, double value, int digits);
+void table_print(const struct table *t, FILE *to);
+
+/* A number for people: `digits` significant digits, never an exponent between 1e-4 and 1e15,
+ * thousands grouped: "27,448". At least 48 bytes. */
+void table_format(char *text, double value, int digits);
+
+#endif
