@@ -7,8 +7,9 @@
 
 struct replace_side {
 	size_t candidate;    /* index into scenario->candidate */
+	const char *gpu;     /* its shown id */
 	int64_t units, count;
-	int tensor_parallel;
+	int64_t tensor_parallel;
 	double max_rps;      /* of the whole side; each: of one unit */
 	double max_rps_each;
 	double ratio;
@@ -24,6 +25,7 @@ struct replace_side {
 
 struct cost_point {
 	size_t candidate;
+	const char *gpu;
 	double rate_rps;
 	int64_t units, count; /* 0: no number of units up to the bound holds the rate */
 	double usd_per_hour, usd_per_1k_requests; /* NAN: no price */
@@ -49,6 +51,8 @@ struct replace_setup {
 	const size_t *to;       /* candidates */
 	bool curve;             /* also the cost points */
 };
+
+extern const struct record replace_from_record, replace_to_record, cost_point_record; /* replace_record.c */
 
 bool replace_run(const struct replace_setup *setup, struct replacement *r, struct diag *d);
 void replacement_free(struct replacement *r);

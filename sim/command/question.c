@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command/question.h"
+
+#include <unistd.h>
+
+static bool read_book(struct question *q, const struct options *o, struct diag *d)
+{
+	struct catalog *c = catalog_new(o->catalog.value, o->data_dir, d);
+	bool fine = c && price_book_read(&q->book, catalog_price_book(c), c, d) &&
+		    price_book_check_wish(&q->book, &q->scenario->prices, d);
+
+	catalog_del(c);
+	return fine;
+}
+
+bool question_ask(struct question *q, const struct options *o, const char *const *gpus,
+		  struct diag *d)
+{
+	struct scenario_options options;
+
+	*q = (struct question){0};
+	options_scenario(o, &options);
+	if (gpus)
+		options.gpus = gpus;
+	q->scenario = scenario_read(&options, d);
+	if (!q->scenario || !read_book(q, o, d))
+		return false;
+	q->setup = (struct evaluate_setup){
+		.scenario = q->scenario,
+		.book = &q->book,
+		.replications = o->replications == RECORD_INT_UNSET ? 0 : (int)o->replications,
+		.jobs = o->jobs == RECORD_INT_UNSET ? 0 : (int)o->jobs,
+		.rate_factor = 1,
+		.quiet = o->quiet,
+	};
+	return true;
+}
+
+void question_free(struct question *q)
+{
+	price_book_free(&q->book);
+	scenario_del(q->scenario);
+}
+
+struct run_report_style question_style(const struct options *o)
+{
+	return (struct run_report_style){
+		.color = !o->no_color && isatty(STDOUT_FILENO),
+		.verbose = o->verbose,
+	};
+}

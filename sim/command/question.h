@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `run` and `replace` start from: scenario, price book and the study's settings, read from the
+ * options. */
+#ifndef COMMAND_QUESTION_H
+#define COMMAND_QUESTION_H
+
+#include "command/command.h"
+#include "report/run_report.h"
+#include "study/evaluate.h"
+
+struct question {
+	struct scenario *scenario;
+	struct price_book book;
+	struct evaluate_setup setup;
+};
+
+/* `gpus`: the candidates, NULL-terminated, in place of --gpu; NULL: as typed. False with d filled.
+ */
+bool question_ask(struct question *q, const struct options *o, const char *const *gpus,
+		  struct diag *d);
+void question_free(struct question *q);
+
+/* Colors only on a terminal, never with --no-color or NO_COLOR. */
+struct run_report_style question_style(const struct options *o);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/xmalloc.h"
+#include "command/artefact.h"
+#include "command/command.h"
+#include "command/question.h"
+#include "report/cost_plot.h"
+#include "report/document.h"
+#include "report/record_csv.h"
+#include "report/replace_report.h"
+
+/* "4:a100": the count before the colon, 1 without; *gpu points behind it. */
+static bool read_from(const char *text, int64_t *count, const char **gpu, struct diag *d)
+{
+	const char *colon = strchr(text, ':');
+	char *end;
+
+	*count = 1;
+	*gpu = colon ? colon + 1 : text;
+	if (!colon)
+		return true;
+	errno = 0;
+	*count = strtoll(text, &end, 10);
+	if (end != colon || errno || *count < 1 || *count > 100000)
+		return diag_fail(d, "--from takes N:GPU with N from 1 to 100000, not \"%s\"", text);
+	return true;
+}
+
+/* Place of `name` among the first *n names, added if it is not there: 4:a100 may be held against
+ * a100 itself. */
+static size_t candidate_index(const char **names, size_t *n, const char *name)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (!strcmp(names[i], name))
+			return i;
+	names[*n] = name;
+	return (*n)++;
+}
+
+/* The candidates: the from side, then each --to; to[] gets their places. */
+static bool ask(struct question *q, struct replace_setup *setup, size_t *to,
+		const struct options *o, struct diag *d)
+{
+	const char *from;
+	size_t n = 0;
+
+	if (o->from.count != 1)
+		return diag_fail(d, "replace needs one --from N:GPU, what is replaced");
+	if (!o->to.count)
+		return diag_fail(d, "replace needs at least one --to GPU, what replaces it");
+	if (o->gpu.count)
+		return diag_fail(d, "replace takes its GPUs from --from and --to, not from --gpu");
+	if (!read_from(o->from.value[0], &setup->from_count, &from, d))
+		return false;
+	const char **gpus = xcalloc(o->to.count + 2, sizeof *gpus);
+	setup->from = candidate_index(gpus, &n, from);
+	for (size_t i = 0; i < o->to.count; i++)
+		to[i] = candidate_index(gpus, &n, o->to.value[i]);
+	bool fine = question_ask(q, o, gpus, d);
+	free(gpus);
+	return fine;
+}
+
+static void write_json(const struct question *q, const struct replacement *r, FILE *to)
+{
+	struct json_write w;
+
+	document_open(&w, to, "replace", q->scenario->resolved, q->scenario->traffic.seed);
+	json_write_key(&w, "from");
+	document_record(&w, &replace_from_record, &r->from);
+	json_write_key(&w, "to");
+	json_write_open(&w, '[');
+	for (size_t i = 0; i < r->sides; i++)
+		document_record(&w, &replace_to_record, &r->to[i]);
+	json_write_close(&w, ']');
+	if (r->points) {
+		json_write_key(&w, "curve");
+		json_write_open(&w, '[');
+		for (size_t i = 0; i < r->points; i++)
+			document_record(&w, &cost_point_record, &r->point[i]);
+		json_write_close(&w, ']');
+	}
+	document_close(&w);
+}
+
+static void write_sides(const struct replacement *r, FILE *to)
+{
+	record_csv_heading(&replace_to_record, to);
+	for (size_t i = 0; i < r->sides; i++)
+		record_csv_row(&replace_to_record, &r->to[i], to);
+}
+
+static void write_points(const struct replacement *r, FILE *to)
+{
+	record_csv_heading(&cost_point_record, to);
+	for (size_t i = 0; i < r->points; i++)
+		record_csv_row(&cost_point_record, &r->point[i], to);
+}
+
+static bool save_script(const struct options *o, const struct question *q,
+			const struct replacement *r)
+{
+	struct artefact a;
+	struct diag d;
+	const char *title = q->scenario->name ? q->scenario->name : q->scenario->model.id;
+	char *file = xasprintf("%s/plots/cost.gp", o->data_dir);
+	bool fine = artefact_open(&a, o->out, "cost.gp");
+
+	diag_init(&d);
+	if (fine && !cost_plot_script(r, title, file, a.file, &d))
+		diag_print(&d, stderr);
+	free(file);
+	return fine && !d.set && artefact_commit(&a);
+}
+
+/* Renders in the folder, where the script finds its data. */
+static int draw(const char *folder)
+{
+	char *here = getcwd(NULL, 0);
+	const char *const argv[] = {"gnuplot", "-d", "cost.gp", NULL};
+	int status = EXIT_MACHINE;
+
+	if (!child_exists("gnuplot")) {
+		fprintf(stderr,
+			"infercap: gnuplot is missing (Debian: apt-get install gnuplot-nox); data "
+			"and script are in %s\n",
+			folder);
+	} else if (chdir(folder) == 0) {
+		status = child_run(argv) == 0 ? EXIT_ANSWERED : EXIT_MACHINE;
+		if (status)
+			fprintf(stderr, "infercap: gnuplot could not draw %s/cost.gp\n", folder);
+		if (!here || chdir(here))
+			status = EXIT_MACHINE;
+	}
+	free(here);
+	return status;
+}
+
+static int save(const struct options *o, const struct question *q, const struct replacement *r)
+{
+	struct artefact a;
+
+	if (o->csv) {
+		if (!artefact_open(&a, NULL, o->csv))
+			return EXIT_MACHINE;
+		write_sides(r, a.file);
+		if (!artefact_commit(&a))
+			return EXIT_MACHINE;
+	}
+	if (!o->out)
+		return EXIT_ANSWERED;
+	if (!artefact_open(&a, o->out, "result.json"))
+		return EXIT_MACHINE;
+	write_json(q, r, a.file);
+	if (!artefact_commit(&a) || !artefact_open(&a, o->out, "cost.csv"))
+		return EXIT_MACHINE;
+	write_points(r, a.file);
+	if (!artefact_commit(&a) || !save_script(o, q, r))
+		return EXIT_MACHINE;
+	return r->points ? draw(o->out) : EXIT_ANSWERED;
+}
+
+static int answer(const struct options *o, const struct question *q, const struct replacement *r)
+{
+	bool no = false;
+
+	for (size_t i = 0; i < r->sides; i++)
+		no |= r->to[i].verdict != VERDICT_OK;
+	if (o->json)
+		write_json(q, r, stdout);
+	else
+		replace_report_print(q->scenario, r, question_style(o).color, stdout);
+	int status = save(o, q, r);
+	return status ? status : no && o->strict ? EXIT_NO : EXIT_ANSWERED;
+}
+
+int cmd_replace(const struct options *o)
+{
+	struct question q = {0};
+	struct replace_setup setup = {0};
+	struct replacement r = {0};
+	struct diag d;
+	int status;
+
+	diag_init(&d);
+	size_t *to = xcalloc(o->to.count + 1, sizeof *to);
+	if (ask(&q, &setup, to, o, &d)) {
+		setup.base = q.setup;
+		setup.to = to;
+		setup.to_count = o->to.count;
+		setup.curve = o->out != NULL;
+		status = replace_run(&setup, &r, &d) ? answer(o, &q, &r) : options_fail(o, &d);
+		replacement_free(&r);
+	} else {
+		status = options_fail(o, &d);
+	}
+	free(to);
+	question_free(&q);
+	return status;
+}

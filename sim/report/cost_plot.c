@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/cost_plot.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A text as a gnuplot string in single quotes. */
+static void quote(const char *text, FILE *to)
+{
+	fputc('\'', to);
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputc('\'', to);
+		if ((unsigned char)*text >= ' ')
+			fputc(*text, to);
+	}
+	fputc('\'', to);
+}
+
+static void print_settings(const struct replacement *r, const char *title, FILE *to)
+{
+	fputs("TITLE = ", to);
+	quote(title, to);
+	fprintf(to, "\nLIMIT = %.6g\nGPUS = '%s", r->from.max_rps, r->from.gpu);
+	for (size_t i = 0; i < r->sides; i++)
+		fprintf(to, " %s", r->to[i].gpu);
+	fputs("'\n\n", to);
+}
+
+bool cost_plot_script(const struct replacement *r, const char *title, const char *template_file,
+		      FILE *to, struct diag *d)
+{
+	char part[4096];
+	size_t n;
+	FILE *from = fopen(template_file, "r");
+
+	if (!from)
+		return diag_fail(d, "%s cannot be read: %s", template_file, strerror(errno));
+	print_settings(r, title, to);
+	while ((n = fread(part, 1, sizeof part, from)) > 0)
+		fwrite(part, 1, n, to);
+	bool fine = !ferror(from);
+	fclose(from);
+	return fine || diag_fail(d, "%s cannot be read", template_file);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/memory_report.h"
+
+#include "report/table.h"
+
+static const int64_t lengths[] = {512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
+#define LENGTHS (sizeof lengths / sizeof *lengths)
+
+int64_t memory_report_concurrency(const struct unit *u, int64_t tokens)
+{
+	int64_t block = u->replica.block_size; /* the last token is never written */
+	int64_t blocks = (tokens - 1 + block - 1) / block;
+
+	return u->memory.pool_blocks / (blocks > 0 ? blocks : 1);
+}
+
+static int64_t mean_tokens(const struct scenario *s)
+{
+	return (int64_t)llround(s->facts.input_mean + s->facts.output_mean);
+}
+
+static void line(struct table *t, const char *what, double bytes, const char *remark)
+{
+	table_text(t, what);
+	table_number(t, bytes / 1e9, bytes / 1e9 < 1 ? 2 : 4);
+	table_number(t, bytes / 0x1p30, bytes / 0x1p30 < 1 ? 2 : 4);
+	table_text(t, remark);
+}
+
+static void fill_budget(struct table *t, const struct memory_plan *m, const struct scenario *s)
+{
+	char remark[96];
+
+	line(t, "memory as the runtime reports it", m->total_bytes, "");
+	snprintf(remark, sizeof remark, "%.2f of it", s->engine.cost.gpu_memory_utilization.value);
+	line(t, "usable by the engine", m->usable_bytes, remark);
+	line(t, "- weights: linear layers", -m->linear_bytes, "");
+	if (m->expert_bytes > 0)
+		line(t, "- weights: experts", -m->expert_bytes, "");
+	line(t, "- weights: embeddings, head", -m->embedding_bytes, "");
+	line(t, "- reserve: activations, graphs, buffers", -m->reserve_bytes, "");
+	snprintf(remark, sizeof remark, "%lld tokens at %.0f bytes", (long long)m->kv_pool_tokens,
+		 m->kv_bytes_per_token);
+	line(t, "= KV cache pool", m->kv_pool_bytes, m->fits ? remark : "");
+}
+
+static void print_concurrency(const struct scenario *s, const struct unit *u, FILE *to)
+{
+	struct table t;
+	int64_t mean = mean_tokens(s);
+
+	table_init(&t, 2);
+	table_text(&t, "tokens a request\n(prompt + answer)");
+	table_text(&t, "requests\nat once");
+	for (size_t i = 0; i < LENGTHS && lengths[i] <= u->memory.max_model_len; i++) {
+		table_number(&t, (double)lengths[i], 1);
+		table_number(&t, (double)memory_report_concurrency(u, lengths[i]), 1);
+	}
+	table_number(&t, (double)u->memory.max_model_len, 1);
+	table_number(&t, (double)memory_report_concurrency(u, u->memory.max_model_len), 1);
+	table_print(&t, to);
+	table_free(&t);
+	fprintf(to,
+		"at the traffic's mean of %lld tokens: %lld requests at once; the engine's own "
+		"limit is %lld\n",
+		(long long)mean, (long long)memory_report_concurrency(u, mean),
+		(long long)u->replica.max_num_seqs);
+}
+
+void memory_report_budget(const struct scenario *s, const struct candidate *c, const struct unit *u,
+			  FILE *to)
+{
+	struct table t;
+
+	fprintf(to, "%s on %s", s->model.id, c->shown);
+	if (u->tp > 1)
+		fprintf(to, ", tensor parallel %d, figures of one GPU", u->tp);
+	fputs("\n\n", to);
+	if (u->verdict == VERDICT_UNSUPPORTED) {
+		fprintf(to, "unsupported: %s\n", u->reason);
+		return;
+	}
+	table_init(&t, 4);
+	table_text(&t, "");
+	table_text(&t, "GB");
+	table_text(&t, "GiB");
+	table_text(&t, "");
+	fill_budget(&t, &u->memory, s);
+	table_print(&t, to);
+	table_free(&t);
+	fputc('\n', to);
+	if (u->verdict != VERDICT_OK)
+		fprintf(to, "does not fit: %s\n", u->reason);
+	else
+		print_concurrency(s, u, to);
+	if (u->precision.note)
+		fprintf(to, "%s\n", u->precision.note);
+}
+
+void memory_report_table(const struct scenario *s, const struct unit *u, FILE *to)
+{
+	struct table t;
+	int64_t mean = mean_tokens(s);
+
+	table_init(&t, 7);
+	table_text(&t, "GPU");
+	table_text(&t, "fits");
+	table_text(&t, "weights\nGB");
+	table_text(&t, "KV pool\nGB");
+	table_text(&t, "KV pool\ntokens");
+	table_text(&t, "requests\nat once");
+	table_text(&t, "why not");
+	for (size_t i = 0; i < s->candidates; i++) {
+		bool fits = u[i].verdict == VERDICT_OK, known = u[i].verdict != VERDICT_UNSUPPORTED;
+		table_text(&t, s->candidate[i].shown);
+		table_text(&t, fits ? "yes" : "no");
+		table_number(&t, known ? u[i].memory.weights_bytes / 1e9 : NAN, 4);
+		table_number(&t, fits ? u[i].memory.kv_pool_bytes / 1e9 : NAN, 4);
+		table_number(&t, fits ? (double)u[i].memory.kv_pool_tokens : NAN, 1);
+		table_number(&t, fits ? (double)memory_report_concurrency(&u[i], mean) : NAN, 1);
+		table_text(&t, fits ? "" : u[i].reason);
+	}
+	table_print(&t, to);
+	table_free(&t);
+	fprintf(to, "\nrequests at once: of %lld tokens, prompt and answer together\n",
+		(long long)mean);
+}
+
+static void write_bytes(struct json_write *w, const struct memory_plan *m)
+{
+	const struct {
+		const char *key;
+		double value;
+	} part[] = {{"total_bytes", m->total_bytes},
+		    {"usable_bytes", m->usable_bytes},
+		    {"weights_bytes", m->weights_bytes},
+		    {"reserve_bytes", m->reserve_bytes},
+		    {"kv_pool_bytes", m->kv_pool_bytes},
+		    {"kv_pool_tokens", (double)m->kv_pool_tokens},
+		    {"kv_bytes_per_token", m->kv_bytes_per_token},
+		    {"missing_bytes", m->missing_bytes}};
+
+	json_write_key(w, "memory");
+	json_write_open(w, '{');
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+		json_write_key(w, part[i].key);
+		json_write_real(w, part[i].value);
+	}
+	json_write_close(w, '}');
+}
+
+static void write_concurrency(struct json_write *w, const struct unit *u)
+{
+	json_write_key(w, "concurrency");
+	json_write_open(w, '[');
+	for (size_t i = 0; i < LENGTHS && lengths[i] <= u->memory.max_model_len; i++) {
+		json_write_open(w, '{');
+		json_write_key(w, "tokens");
+		json_write_int(w, lengths[i]);
+		json_write_key(w, "requests");
+		json_write_int(w, memory_report_concurrency(u, lengths[i]));
+		json_write_close(w, '}');
+	}
+	json_write_close(w, ']');
+}
+
+void memory_report_json(const struct scenario *s, const struct candidate *c, const struct unit *u,
+			struct json_write *w)
+{
+	bool fits = u->verdict == VERDICT_OK;
+
+	json_write_open(w, '{');
+	json_write_key(w, "gpu");
+	json_write_text(w, c->shown);
+	json_write_key(w, "tensor_parallel");
+	json_write_int(w, u->tp);
+	json_write_key(w, "verdict");
+	json_write_text(w, verdict_names[u->verdict]);
+	json_write_key(w, "reason");
+	json_write_text(w, fits ? NULL : u->reason);
+	if (u->verdict != VERDICT_UNSUPPORTED)
+		write_bytes(w, &u->memory);
+	json_write_key(w, "max_model_len");
+	json_write_real(w, fits ? (double)u->memory.max_model_len : NAN);
+	json_write_key(w, "requests_at_mean_length");
+	json_write_real(w, fits ? (double)memory_report_concurrency(u, mean_tokens(s)) : NAN);
+	if (fits)
+		write_concurrency(w, u);
+	json_write_close(w, '}');
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/replace_report.h"
+
+#include "report/scenario_text.h"
+#include "report/table.h"
+
+/* "15 l4-24gb", "8 l4-24gb as 2 x TP4". */
+static void print_side(const struct replace_side *side, FILE *to)
+{
+	fprintf(to, "%lld %s", (long long)side->count, side->gpu);
+	if (side->tensor_parallel > 1)
+		fprintf(to, " as %lld x TP%lld", (long long)side->units,
+			(long long)side->tensor_parallel);
+}
+
+static void print_price(const struct replace_side *side, FILE *to)
+{
+	const struct price_choice *price = &side->rental.price;
+	const struct price_item *item = price->instances.data;
+	char text[48];
+
+	fputs("  ", to);
+	print_side(side, to);
+	if (isnan(side->rental.usd_per_hour)) {
+		fprintf(to, ": no price: %s\n", side->rental.reason);
+		return;
+	}
+	table_format(text, side->rental.usd_per_hour, 4);
+	fprintf(to, ": $%s/h", text);
+	if (price->provider)
+		fprintf(to, ", %s %s, %s", price->provider, price->region, price->billing);
+	for (size_t i = 0; i < price->instances.count; i++)
+		fprintf(to, "%s%lld x %s (seen %s)", i ? " + " : ", ", (long long)item[i].count,
+			item[i].instance, item[i].date);
+	if (side->rental.rentable_count > side->count)
+		fprintf(to, "; whole instances hold %lld GPUs",
+			(long long)side->rental.rentable_count);
+	table_format(text, side->rental.usd_per_hour_share, 4);
+	fprintf(to, "; by share of an instance $%s/h\n", text);
+}
+
+static void print_answer(const struct replacement *r, const struct replace_side *side, bool color,
+			 FILE *to)
+{
+	char ratio[48], low[48], high[48], cost[48];
+
+	if (side->verdict != VERDICT_OK) {
+		fprintf(to, "%s%s cannot%s: %s\n", color ? "\033[31m" : "", side->gpu,
+			color ? "\033[0m" : "", side->reason);
+		return;
+	}
+	fputs(color ? "\033[1m" : "", to);
+	print_side(side, to);
+	fprintf(to, " replace%s ", side->count == 1 ? "s" : "");
+	print_side(&r->from, to);
+	table_format(ratio, side->ratio, 3);
+	table_format(low, side->ratio_interval.low, 3);
+	table_format(high, side->ratio_interval.high, 3);
+	fprintf(to, "%s: one carries as much as %s", color ? "\033[0m" : "", ratio);
+	if (!isnan(side->ratio_interval.low))
+		fprintf(to, " (95 %% interval %s to %s)", low, high);
+	if (!isnan(side->cost_ratio)) {
+		table_format(cost, side->cost_ratio, 3);
+		fprintf(to, ", at %s times the cost", cost);
+	}
+	fputs("\n", to);
+}
+
+static void fill_row(struct table *t, const struct replace_side *side,
+		     const struct replace_side *from)
+{
+	table_text(t, side->gpu);
+	table_number(t, side->verdict == VERDICT_OK ? (double)side->units : NAN, 4);
+	table_number(t, (double)side->tensor_parallel, 1);
+	table_number(t, side->max_rps_each, 4);
+	table_number(t, side->max_rps, 4);
+	table_number(t, side == from ? 1 : side->ratio, 4);
+	table_number(t, side == from ? 1 : side->naive_bandwidth, 3);
+	table_number(t, side == from ? 1 : side->naive_compute, 3);
+	table_number(t, side == from ? 1 : side->naive_memory, 3);
+	table_number(t, side->rental.usd_per_hour, 4);
+	table_number(t, side == from ? 1 : side->cost_ratio, 3);
+	table_number(t, side == from ? 1 : side->cost_ratio_share, 3);
+	table_text(t, side->limited_by[0] ? side->limited_by : NULL);
+}
+
+static void print_table(const struct replacement *r, FILE *to)
+{
+	static const char *const heading[] = {"GPU",
+					      "units",
+					      "TP",
+					      "req/s\na unit",
+					      "req/s\nof all",
+					      "ratio\nsimulated",
+					      "by\nbandwidth",
+					      "by\ncompute",
+					      "by\nmemory",
+					      "$/h\nwhole",
+					      "cost ratio\nwhole",
+					      "cost ratio\nby share",
+					      "limited by"};
+	struct table t;
+
+	table_init(&t, sizeof heading / sizeof *heading);
+	for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
+		table_text(&t, heading[i]);
+	fill_row(&t, &r->from, &r->from);
+	for (size_t i = 0; i < r->sides; i++)
+		fill_row(&t, &r->to[i], &r->from);
+	table_print(&t, to);
+	table_free(&t);
+}
+
+static bool prices_differ(const struct replacement *r)
+{
+	for (size_t i = 0; i < r->sides; i++)
+		if (r->to[i].rental.price.provider && r->from.rental.price.provider &&
+		    (r->to[i].rental.price.provider != r->from.rental.price.provider) &&
+		    r->to[i].verdict == VERDICT_OK)
+			return true;
+	return false;
+}
+
+void replace_report_print(const struct scenario *s, const struct replacement *r, bool color,
+			  FILE *to)
+{
+	scenario_text_print(s, to);
+	fputc('\n', to);
+	for (size_t i = 0; i < r->sides; i++)
+		print_answer(r, &r->to[i], color, to);
+	fputc('\n', to);
+	print_table(r, to);
+	fputs("\nprices\n", to);
+	print_price(&r->from, to);
+	for (size_t i = 0; i < r->sides; i++)
+		if (r->to[i].verdict == VERDICT_OK)
+			print_price(&r->to[i], to);
+	if (prices_differ(r))
+		fputs("  the two sides are rented in different places: --set prices.providers "
+		      "compares within one\n",
+		      to);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `replace` found, for people: the answer in a sentence a GPU, a table, and why the naive
+ * ratios mislead. */
+#ifndef REPORT_REPLACE_REPORT_H
+#define REPORT_REPLACE_REPORT_H
+
+#include <stdio.h>
+
+#include "study/replace.h"
+
+void replace_report_print(const struct scenario *s, const struct replacement *r, bool color,
+			  FILE *to);
+
+#endif

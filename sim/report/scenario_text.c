@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/scenario_text.h"
+
+#include <string.h>
+
+#include "report/table.h"
+
+/* A text of the resolved scenario by its path, "" if absent. */
+static const char *resolved_text(const cJSON *tree, const char *path)
+{
+	while (tree && path) {
+		char key[64];
+		size_t length = strcspn(path, ".");
+		snprintf(key, sizeof key, "%.*s", (int)length, path);
+		tree = cJSON_GetObjectItemCaseSensitive(tree, key);
+		path = path[length] ? path + length + 1 : NULL;
+	}
+	return cJSON_IsString(tree) ? tree->valuestring : "";
+}
+
+static void print_traffic(const struct scenario *s, FILE *to)
+{
+	const struct traffic *t = &s->traffic;
+	const struct traffic_facts *facts = &s->facts;
+	char rate[48], input[48], output[48];
+
+	table_format(rate, facts->rate_rps, 4);
+	table_format(input, facts->input_mean, 4);
+	table_format(output, facts->output_mean, 4);
+	if (t->trace)
+		fprintf(to, "traffic: %lld requests of %s (%s)", (long long)facts->requests,
+			t->trace, facts->format);
+	else
+		fprintf(to, "traffic: %s", resolved_text(s->resolved, "traffic.arrivals.process"));
+	if (!isnan(facts->rate_rps))
+		fprintf(to, ", %s requests/s", rate);
+	if (traffic_is_closed(t))
+		fprintf(to, ", %lld clients", (long long)t->arrivals.concurrency);
+	fprintf(to, ", %s tokens in and %s out on average\n", input, output);
+	if (facts->skipped > 0)
+		fprintf(to, "         %lld rows could not be used, the first in line %ld: %s\n",
+			(long long)facts->skipped, facts->skipped_line, facts->skipped_reason);
+}
+
+static void print_limits(const struct slo *slo, FILE *to)
+{
+	const char *between = "SLO:     ";
+
+	if (!slo_is_set(slo))
+		return;
+	for (int m = 0; m < SLO_METRICS; m++)
+		for (int k = 0; k < SLO_STATISTICS; k++) {
+			char limit[48];
+			if (isnan(slo->limit_s[m][k]))
+				continue;
+			table_format(limit, slo->limit_s[m][k] * 1e3, 4);
+			fprintf(to, "%s%s %s <= %s", between, slo_metric_names[m],
+				slo_statistic_names[k], limit);
+			between = ", ";
+		}
+	if (!isnan(slo->attainment))
+		fprintf(to, ", together met by %g %% of requests", slo->attainment * 100);
+	fputc('\n', to);
+}
+
+void scenario_text_print(const struct scenario *s, FILE *to)
+{
+	const struct deployment *p = &s->deployment;
+
+	if (s->name)
+		fprintf(to, "%s\n", s->name);
+	fprintf(to, "model:   %s on %s", s->model.id, s->engine.id);
+	if (p->replicas > 1)
+		fprintf(to, ", %lld replicas behind %s", (long long)p->replicas,
+			resolved_text(s->resolved, "deployment.router"));
+	if (p->tensor_parallel > 1)
+		fprintf(to, ", tensor parallel %lld", (long long)p->tensor_parallel);
+	fputc('\n', to);
+	print_traffic(s, to);
+	print_limits(&s->slo, to);
+}
