@@ -20,6 +20,7 @@
 
 #include "base/diag.h"
 #include "base/json_doc.h"
+#include "base/record_places.h"
 
 #define RECORD_INT_UNSET INT64_MIN
 
@@ -111,28 +112,62 @@ double figure_by_tp(const struct figure_tp *table, int tp);
 /*
  * Life of a record. init: defaults. read: one layer over it. finish: tags, required keys, check(),
  * after the last layer. free: owned texts and lists. All return false with d filled on a user's
- * mistake.
+ * mistake. init and read parse JSON: main thread only. A bare figure in a field's default has
+ * origin `assumed`.
+ *
+ * A layer merges object by object, key by key; any other value replaces all that earlier layers
+ * said there. A layer that sets a record's tag drops earlier layers' keys that do not apply to it.
  */
 void record_init(const struct record *r, void *object);
 void record_free(const struct record *r, void *object);
-/* `path` prefixes JSON paths in messages ("" at the top). `origin` is what a bare figure gets. */
+
+/* One layer being read: its text and how its values count. */
+struct record_reader {
+	const struct json_doc *doc;
+	const char *prefix;   /* of JSON paths in messages: "gpus[0]"; "" at the top */
+	enum origin origin;   /* what a bare figure gets */
+	bool null_is_default; /* null returns to the default (--set); else it is an error */
+	const char *const *extra_keys; /* of the top object, read by the caller: skipped here;
+					  NULL-terminated, or NULL */
+	struct record_places
+		*places; /* where each value was set, for errors after the last layer; or NULL */
+	struct diag *d;
+};
+
+/* Reads `item`, a value of the reader's doc, over the object. With places, call
+ * record_places_layer() once before. */
+bool record_read_layer(const struct record_reader *in, const struct record *r, void *object,
+		       const cJSON *item);
+
+/* Reads `item` over the one value that `path` names ("arrivals.rate", "gpus[0].mbu",
+ * "ttft_ms.p99.9": the longest key matches): a --set. Paths of messages are the whole path. */
+bool record_set(const struct record_reader *in, const struct record *r, void *object,
+		const char *path, const cJSON *item);
+
+/* After the last layer; places as above or NULL, `prefix` for paths where no place is known. */
+bool record_finish_layers(const struct record *r, void *object, const struct record_places *places,
+			  const char *prefix, struct diag *d);
+
+/* The same without places, for a single layer: errors of record_finish() carry a path but no line.
+ */
 bool record_read(const struct record *r, void *object, const struct json_doc *doc,
 		 const cJSON *item, const char *path, enum origin origin, struct diag *d);
 bool record_finish(const struct record *r, void *object, const char *path, struct diag *d);
+
 /* Deep copy into an object that holds nothing. */
 void record_copy(const struct record *r, void *to, const void *from);
 
-/* Finds the field that `path` names ("traffic.arrivals.rate", "gpus[0].mbu"; the longest key
- * matches: "p99.9"); *object becomes its record's base. NULL with d filled if there is none. */
+/* Finds the field that `path` names; *object becomes its record's base. NULL with d filled if there
+ * is none. */
 const struct field *record_find(const struct record *r, void **object, const char *path,
 				struct diag *d);
 
-/* Wraps a --set into a one-value JSON document: the nested objects of PATH around VALUE (JSON if it
- * parses, else text), named "--set PATH=VALUE" in messages. Lists: "gpus[0].mbu" needs the layer
- * below; see scenario/layers. */
-
 /* The object as JSON for `scenario` in a result: file units, defaults filled in, keys that do not
- * apply left out. */
+ * apply and keys that are not built left out; "auto" where unset means that, else null. */
 cJSON *record_to_json(const struct record *r, const void *object);
+
+/* A value in SI back in file units, without the noise of the division: 33, not 32.99999999999999.
+ */
+double record_file_value(double si, double scale);
 
 #endif
