@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A decoder's terms: one iteration of a language model (docs: "One step"). */
+#include "roofline/step_cost.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/bug.h"
+
+/* Tables that serve most steps without a caller's wish: tests make thousands of step costs. */
+enum { SMALL_TABLE = 256 };
+
+struct llm {
+	struct step_cost *cost;
+	const struct model *m;
+	const struct gpu *g;
+	const struct precision_use *use;
+	const struct engine_cost *e;
+	double tp;
+};
+
+static double or_zero(double value)
+{
+	return isnan(value) ? 0 : value;
+}
+
+/* Rates of linear layers: peak * mfu of a compute type, bandwidth * mbu, of all GPUs together. */
+static void set_linear_rates(const struct llm *s, struct term *t, enum compute_type type)
+{
+	t->peak_flop_per_s = s->tp * gpu_peak(s->g, type);
+	t->flop_per_s = t->peak_flop_per_s * gpu_mfu(s->g, type)->value;
+	t->byte_per_s = s->tp * s->g->bandwidth.value * s->g->mbu.value;
+	t->p = s->g->p.value;
+}
+
+static void add_linear(const struct llm *s, const char *name, int64_t layers, double weights)
+{
+	struct term *t;
+
+	if (layers <= 0)
+		return;
+	t = step_cost_add(s->cost, name, TERM_DEVICE, PER_TOKEN);
+	t->flop = 2 * weights;
+	t->byte0 = s->use->linear_bytes * weights;
+	t->times = (double)layers;
+	set_linear_rates(s, t, s->use->linear);
+}
+
+static void add_experts(const struct llm *s)
+{
+	const struct model *m = s->m;
+	double expert = model_expert_params(m), shared = (double)m->n_shared_experts;
+	struct term *t = step_cost_add(s->cost, "experts", TERM_DEVICE, PER_TOKEN);
+
+	t->flop = 2 * ((double)m->num_experts_per_tok + shared) * expert;
+	t->byte0 = s->use->expert_bytes * shared * expert;
+	t->experts = (double)m->num_experts;
+	t->chosen = (double)m->num_experts_per_tok;
+	t->expert_bytes = s->use->expert_bytes * expert;
+	t->times = (double)model_expert_layers(m);
+	set_linear_rates(s, t, s->use->expert);
+}
+
+static void add_layers(const struct llm *s)
+{
+	const struct model *m = s->m;
+	double attention = model_attention_params(m);
+
+	add_linear(s, "dense layers", model_dense_layers(m), attention + model_mlp_params(m));
+	add_linear(s, "attention projections", model_expert_layers(m), attention);
+	if (model_expert_layers(m) > 0)
+		add_experts(s);
+}
+
+static void add_head(const struct llm *s)
+{
+	double weights = model_embedding_params(s->m);
+	struct term *t = step_cost_add(s->cost, "LM head", TERM_DEVICE, PER_ROW);
+
+	t->flop = 2 * weights;
+	t->byte0 = s->use->other_bytes * weights;
+	set_linear_rates(s, t, s->use->other);
+}
+
+/* KV heads that a decode reads; Volta's kernels read K and V once a query head. */
+static double decode_heads(const struct llm *s)
+{
+	bool volta = s->g->architecture && !strcmp(s->g->architecture, "Volta");
+
+	return (double)(volta ? s->m->num_attention_heads : s->m->num_key_value_heads);
+}
+
+/* `heads` are read by all GPUs together; where there are fewer than GPUs, each is read more than
+ * once */
+static struct term *add_attention(const struct llm *s, const char *name, enum quantity of,
+				  double heads)
+{
+	double dh = (double)s->m->head_dim;
+	double copies = s->tp / fmin(s->tp, heads);
+	struct term *t = step_cost_add(s->cost, name, TERM_DEVICE, of);
+
+	t->flop = 4 * (double)s->m->num_attention_heads * dh;
+	t->byte = 2 * heads * dh * s->use->kv_bytes * copies;
+	t->peak_flop_per_s = s->tp * gpu_peak(s->g, s->use->other);
+	t->flop_per_s = t->peak_flop_per_s * s->g->amfu.value;
+	t->byte_per_s = s->tp * s->g->bandwidth.value * s->g->ambu.value;
+	t->times = (double)s->m->num_hidden_layers;
+	return t;
+}
+
+static double link_figure(const struct figure_tp *own, const struct figure_tp *gpu, double tp)
+{
+	double value = figure_by_tp(own, (int)tp);
+
+	return isnan(value) ? figure_by_tp(gpu, (int)tp) : value;
+}
+
+static void add_collectives(const struct llm *s)
+{
+	double lat = link_figure(&s->e->link_lat, &s->g->link_lat, s->tp);
+	double busbw = link_figure(&s->e->link_busbw, &s->g->link_busbw, s->tp);
+	double share = (s->tp - 1) / s->tp;
+	struct term *t;
+
+	if (s->tp < 2)
+		return;
+	BUG_IF(!(busbw > 0));
+	t = step_cost_add(s->cost, "all-reduce", TERM_LINK, PER_TOKEN);
+	t->byte = 2 * share * (double)s->m->hidden_size * 2;
+	t->byte_per_s = busbw;
+	t->latency_s = or_zero(lat);
+	t->times = 2 * (double)s->m->num_hidden_layers + 1;
+	t = step_cost_add(s->cost, "logit gather", TERM_LINK, PER_ROW);
+	t->byte = (double)s->m->vocab_size * 2 * share;
+	t->byte_per_s = busbw;
+	t->latency_s = or_zero(lat);
+}
+
+static void add_sampling(const struct llm *s)
+{
+	struct term *t;
+
+	if (!(s->e->sample_bytes.value > 0))
+		return;
+	t = step_cost_add(s->cost, "sampling", TERM_DEVICE, PER_ROW);
+	t->byte = s->e->sample_bytes.value * (double)s->m->vocab_size;
+	t->byte_per_s = s->g->bandwidth.value;
+}
+
+static void add_time(const struct llm *s, const char *name, enum term_class kind, enum quantity of,
+		     double seconds, double times)
+{
+	struct term *t;
+
+	if (!(seconds > 0))
+		return;
+	t = step_cost_add(s->cost, name, kind, of);
+	t->second = seconds;
+	t->times = times;
+}
+
+static void add_engine(const struct llm *s)
+{
+	const struct engine_cost *e = s->e;
+	double layers = (double)s->m->num_hidden_layers, factor = e->host_factor.value;
+
+	add_time(s, "layer overhead", TERM_DEVICE, PER_STEP, e->layer.value * factor, layers);
+	add_time(s, "host launch", TERM_HOST, PER_STEP, e->launch.value, layers);
+	add_time(s, "host sequences", TERM_HOST, PER_SEQUENCE, e->host_seq.value, 1);
+	add_time(s, "step overhead", TERM_FIXED, PER_STEP, e->step.value * factor, 1);
+	add_time(s, "request overhead", TERM_FIXED, PER_SEQUENCE, e->request.value * sqrt(factor),
+		 1);
+	s->cost->frontend_s = e->frontend.value * factor;
+}
+
+void llm_step_cost(struct step_cost *c, const struct model *m, const struct gpu *g,
+		   const struct precision_use *use, const struct engine_cost *e, int tp)
+{
+	struct llm s = {c, m, g, use, e, (double)tp};
+	struct term *chunks;
+
+	step_cost_init(c);
+	add_layers(&s);
+	add_head(&s);
+	chunks = add_attention(&s, "prefill attention", PER_PAIR, (double)m->num_key_value_heads);
+	chunks->bytes_of = PER_CHUNK_CONTEXT;
+	add_attention(&s, "decode attention", PER_CONTEXT, decode_heads(&s));
+	add_collectives(&s);
+	add_sampling(&s);
+	add_engine(&s);
+	c->gpus = tp;
+	c->peak_byte_per_s = s.tp * g->bandwidth.value;
+	c->peak_flop_per_s = s.tp * gpu_peak(g, m->num_experts > 0 ? use->expert : use->linear);
+	step_cost_tabulate(c, SMALL_TABLE, SMALL_TABLE);
+}
