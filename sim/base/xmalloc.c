@@ -22,9 +22,9 @@ void *xmalloc(size_t bytes)
 
 void *xcalloc(size_t count, size_t bytes)
 {
-	size_t all = bytes && count > SIZE_MAX / bytes ? SIZE_MAX : count * bytes;
-
-	return checked(calloc(count ? count : 1, bytes ? bytes : 1), all);
+	if (bytes && count > SIZE_MAX / bytes)
+		return checked(NULL, SIZE_MAX);
+	return checked(calloc(count ? count : 1, bytes ? bytes : 1), count * bytes);
 }
 
 void *xrealloc(void *old, size_t bytes)

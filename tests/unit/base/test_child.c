@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/child.h"
+
+static void test_exists(void **state)
+{
+	(void)state;
+	assert_true(child_exists("sh"));
+	assert_true(child_exists("/bin/sh"));
+	assert_false(child_exists("no-such-program-at-all"));
+}
+
+static void test_status(void **state)
+{
+	(void)state;
+	assert_int_equal(child_run((const char *const[]){"true", NULL}), 0);
+	assert_int_equal(child_run((const char *const[]){"sh", "-c", "exit 7", NULL}), 7);
+	assert_int_equal(child_run((const char *const[]){"no-such-program-at-all", NULL}), -1);
+}
+
+static void test_surroundings(void **state)
+{
+	(void)state;
+	assert_int_equal(child_run((const char *const[]){"sh", "-c", "test \"$LC_ALL\" = C", NULL}),
+			 0);
+	/* an argument is no shell text */
+	assert_int_equal(child_run((const char *const[]){"test", "$HOME;x", "=", "$HOME;x", NULL}),
+			 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_exists),
+					   cmocka_unit_test(test_status),
+					   cmocka_unit_test(test_surroundings)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
