@@ -8,8 +8,8 @@
 #include "des/tick.h"
 
 struct request {
-	int64_t number;      /* from 0, in order of arrival; lengths are a function of it */
-	tick arrival;        /* at the router */
+	int64_t number; /* from 0, in order of arrival; lengths are a function of it */
+	tick arrival;	/* at the router */
 	int32_t input_tokens, output_tokens; /* prompt and answer, at least 1 each */
 };
 
