@@ -127,10 +127,11 @@ struct record_reader {
 	const char *prefix;   /* of JSON paths in messages: "gpus[0]"; "" at the top */
 	enum origin origin;   /* what a bare figure gets */
 	bool null_is_default; /* null returns to the default (--set); else it is an error */
-	const char *const *extra_keys; /* of the top object, read by the caller: skipped here;
-					  NULL-terminated, or NULL */
-	struct record_places
-		*places; /* where each value was set, for errors after the last layer; or NULL */
+	bool allow_unbuilt;   /* choices that are not built may stand: record_check_built() */
+	/* Keys of the top object that the caller reads: skipped; NULL-terminated, or NULL. */
+	const char *const *extra_keys;
+	/* Where each value was set, for errors after the last layer; or NULL. */
+	struct record_places *places;
 	struct diag *d;
 };
 
@@ -153,6 +154,11 @@ bool record_finish_layers(const struct record *r, void *object, const struct rec
 bool record_read(const struct record *r, void *object, const struct json_doc *doc,
 		 const cJSON *item, const char *path, enum origin origin, struct diag *d);
 bool record_finish(const struct record *r, void *object, const char *path, struct diag *d);
+
+/* Whether every choice made is built (else "not in this version"): for layers read with
+ * allow_unbuilt. */
+bool record_check_built(const struct record *r, const void *object,
+			const struct record_places *places, const char *prefix, struct diag *d);
 
 /* Deep copy into an object that holds nothing. */
 void record_copy(const struct record *r, void *to, const void *from);

@@ -89,8 +89,9 @@ static cJSON *open_json(const char *text)
 
 static cJSON *choice_json(const struct field *f, int choice)
 {
-	return choice < 0 ? cJSON_CreateNull()
-			  : cJSON_CreateString(((const char *const *)f->of)[choice]);
+	const char *name = choice < 0 ? NULL : ((const char *const *)f->of)[choice];
+
+	return text_json(name && name[0] == '!' ? name + 1 : name);
 }
 
 static cJSON *vector_json(const struct field *f, struct record_scope scope, const double *value)

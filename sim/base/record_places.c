@@ -102,11 +102,14 @@ const struct record_place *record_places_get(const struct record_places *p, cons
 	return find(p, path);
 }
 
-bool record_places_same_layer(const struct record_places *p, const char *a, const char *b)
+int record_places_newest(const struct record_places *p, const char *path)
 {
-	const struct record_place *x = find(p, a), *y = find(p, b);
+	int newest = -1;
 
-	return x && y && x->layer == y->layer;
+	for (size_t i = 0; i < p->count; i++)
+		if (is_below(p->place[i].path, path) && (int)p->place[i].layer > newest)
+			newest = (int)p->place[i].layer;
+	return newest;
 }
 
 /* Cuts the last key or index off; false if there was none. */

@@ -40,8 +40,8 @@ void record_places_set(struct record_places *p, const char *path, int line, int 
 void record_places_drop(struct record_places *p, const char *path);
 /* The place of exactly this path, or NULL. */
 const struct record_place *record_places_get(const struct record_places *p, const char *path);
-/* Whether the newest layer that set a is the newest that set b; false if one was never set. */
-bool record_places_same_layer(const struct record_places *p, const char *a, const char *b);
+/* The newest layer, from 0, that set path or anything below it; -1: none. */
+int record_places_newest(const struct record_places *p, const char *path);
 
 /* Puts the place of path, or of the nearest object around it, into d; and the path with its prefix.
  */

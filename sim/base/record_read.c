@@ -224,7 +224,7 @@ static bool read_choice(const struct walk *w, const struct field *f, int *to, co
 	choice = record_choice(f, text);
 	if (choice < 0)
 		return fail_choice(w, f, text, item);
-	if (names[choice][0] == '!') {
+	if (names[choice][0] == '!' && !w->in->allow_unbuilt) {
 		diag_fail(w->in->d, "%s \"%s\" is not in this version", f->key, text);
 		return fail_at(w, item);
 	}
@@ -722,6 +722,45 @@ static bool close_record(const struct closing *c, const struct record *r, void *
 	c->d->path[0] = '\0';
 	record_path_join(full, sizeof(full), path, inner);
 	return fail_closing(c, full);
+}
+
+static bool check_choice(const struct closing *c, const struct field *f, int choice,
+			 const char *path)
+{
+	const char *name = choice < 0 ? "" : ((const char *const *)f->of)[choice];
+
+	if (name[0] != '!')
+		return true;
+	diag_fail(c->d, "%s \"%s\" is not in this version", f->key, name + 1);
+	return fail_closing(c, path);
+}
+
+static bool check_built(const struct closing *c, const struct record *r, const void *object,
+			const char *outer)
+{
+	for (size_t i = 0; i < r->fields; i++) {
+		const struct field *f = &r->field[i];
+		const void *at = record_at_const(f, object);
+		char path[256];
+
+		record_path_join(path, sizeof(path), outer, f->key);
+		if (f->flags & FIELD_NOT_YET)
+			continue;
+		if (f->kind == FIELD_CHOICE && !check_choice(c, f, *(const int *)at, path))
+			return false;
+		if (f->kind == FIELD_RECORD &&
+		    !check_built(c, f->of, at, f->flags & FIELD_INLINE ? outer : path))
+			return false;
+	}
+	return true;
+}
+
+bool record_check_built(const struct record *r, const void *object,
+			const struct record_places *places, const char *prefix, struct diag *d)
+{
+	const struct closing c = {places, prefix, d};
+
+	return check_built(&c, r, object, "");
 }
 
 bool record_finish_layers(const struct record *r, void *object, const struct record_places *places,
