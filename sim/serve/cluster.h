@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A fleet behind a router, one run of it: requests in motion from a source through replicas to the tally. */
+/* A fleet behind a router, one run of it: requests in motion from a source through replicas to the
+ * tally. */
 #ifndef SERVE_CLUSTER_H
 #define SERVE_CLUSTER_H
 
@@ -7,10 +8,11 @@
 #include <stdint.h>
 
 #include "roofline/step_cost.h"
+#include "serve/feed.h"
 #include "serve/tally.h"
 #include "traffic/traffic.h"
 
-/* Everything settled for one kind of replica. */
+/* Everything settled for one kind of replica. max_num_batched_tokens must be >= max_num_seqs. */
 struct replica_setup {
 	const struct step_cost *cost;
 	int64_t max_num_seqs, max_num_batched_tokens, max_model_len;
@@ -23,13 +25,19 @@ struct replica_setup {
 struct cluster_setup {
 	struct replica_setup replica;
 	int64_t replicas;
-	int router;                 /* index into router_kinds[] */
+	int router; /* index into router_kinds[] */
 	struct source_setup source;
-	struct tally_setup tally;
-	int64_t backlog_limit;      /* stop an open-loop run once so many wait; 0: never */
+	struct tally_setup tally; /* its `counters` is set here */
+	int64_t backlog_limit;	  /* stop an open-loop run once so many wait; 0: never */
 };
 
-/* Runs to the end of the traffic (the run drains); false with d filled if the source failed. */
+/* Runs to the end of the traffic (the run drains); false with d filled if the source failed or the
+ * run would take more than 1.2 * 10^8 s of simulated time. The tally is the caller's to free. */
 bool cluster_run(const struct cluster_setup *setup, struct tally *tally, struct diag *d);
+
+/* The same with requests from `feed` in place of setup->source (of which seed and replication
+ * remain). */
+bool cluster_run_feed(const struct cluster_setup *setup, const struct feed *feed,
+		      struct tally *tally, struct diag *d);
 
 #endif

@@ -8,19 +8,20 @@
 enum admission { ADMIT_FULL_SEQUENCE, ADMIT_FIRST_CHUNK };
 
 struct scheduling {
-	int64_t schedule_ahead;              /* 0, 1 */
+	int64_t schedule_ahead;					     /* 0, 1 */
 	int64_t max_num_seqs, max_num_batched_tokens, max_model_len; /* unset: auto */
-	int scheduler;                       /* continuous; prefill-first, static, dynamic: not yet */
-	int admission;                       /* enum admission */
+	int scheduler; /* continuous; prefill-first, static, dynamic: not yet */
+	int admission; /* enum admission */
 	bool chunked_prefill;
-	int policy;                          /* fcfs; others not yet */
-	int preemption;                      /* recompute; swap not yet */
+	int policy;	/* fcfs; others not yet */
+	int preemption; /* recompute; swap not yet */
 };
 extern const struct record scheduling_record;
 
 struct deployment {
-	int64_t replicas, tensor_parallel, pipeline_parallel; /* pipeline_parallel: 1 in this version */
-	int router;                                           /* index into router_kinds[] */
+	int64_t replicas, tensor_parallel,
+		pipeline_parallel; /* pipeline_parallel: 1 in this version */
+	int router;		   /* index into router_kinds[] */
 };
 extern const struct record deployment_record;
 

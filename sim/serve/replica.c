@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "serve/replica.h"
+
+#include <string.h>
+
+#include "base/bug.h"
+#include "serve/scheduling.h"
+#include "serve/tally.h"
+
+static int64_t min64(int64_t x, int64_t y)
+{
+	return x < y ? x : y;
+}
+
+/* ---- Arrival ---- */
+
+/* Cuts the output to the context; whether the request can ever be served. */
+static bool admissible(const struct replica *r, struct passage *p)
+{
+	const struct replica_setup *setup = r->setup;
+	struct request *q = &p->request;
+	if (q->input_tokens >= setup->max_model_len)
+		return false;
+	int64_t room = setup->max_model_len - q->input_tokens;
+	if (q->output_tokens > room) {
+		q->output_tokens = (int32_t)room;
+		p->truncated = true;
+	}
+	int64_t longest = (int64_t)q->input_tokens + q->output_tokens - 1;
+	if (!setup->chunked_prefill && longest > setup->max_num_batched_tokens)
+		return false;
+	return kv_pool_blocks(&r->kv, longest) <= r->kv.blocks;
+}
+
+/* Boundary of the current stretch at which a request visible at v can join, after round j. */
+static int64_t joining_boundary(const struct replica *r, tick v, int64_t j)
+{
+	if (r->setup->schedule_ahead)
+		return 1 + stretch_round_at(&r->stretch, v, j);
+	return stretch_round_at(&r->stretch, v, j + 1);
+}
+
+static void leap_to(struct replica *r, int64_t boundary)
+{
+	r->leap_end = boundary;
+	agenda_set(r->agenda, &r->station.actor, stretch_boundary(&r->stretch, boundary));
+}
+
+static void start_late(struct replica *r, tick due)
+{
+	r->state = REPLICA_STARTING;
+	agenda_set_late(r->agenda, &r->station.actor, due);
+}
+
+/* The queue's new and only head may end the leap earlier; nothing is settled for it. */
+static void shorten_leap(struct replica *r, tick v)
+{
+	if (r->batch.waiting || r->batch.running >= r->setup->max_num_seqs ||
+	    r->leap_end == r->stretch.j + 1)
+		return;
+	int64_t boundary = joining_boundary(r, v, r->stretch.j);
+	if (boundary < r->leap_end)
+		leap_to(r, boundary);
+}
+
+static void arrive(struct station *station, const struct passage *arriving, tick now)
+{
+	struct replica *r = (struct replica *)station;
+	struct passage p = *arriving;
+	if (!admissible(r, &p)) {
+		p.rejected = true;
+		station_arrive(station->next, &p, now);
+		return;
+	}
+	queue_push(&r->queue, &arriving->request);
+	++*r->waiting;
+	r->load++;
+	if (r->state == REPLICA_IDLE)
+		start_late(r, now + r->frontend);
+	else if (r->state == REPLICA_RUNNING && r->queue.count == 1)
+		shorten_leap(r, now + r->frontend);
+}
+
+static int64_t load(const struct station *station)
+{
+	return ((const struct replica *)station)->load;
+}
+
+/* ---- The end of a leap ---- */
+
+/* Completes k rounds of the stretch in all counters. */
+static void complete_rounds(struct replica *r, int64_t k)
+{
+	tally_rounds(r->tally, &r->stretch, k);
+	kv_pool_advance(&r->kv, k);
+	batch_advance(&r->batch, k);
+	stretch_advance(&r->stretch, k);
+	tally_blocks(r->tally, r->kv.blocks - r->kv.free, r->stretch.at);
+}
+
+static void settle(struct station *station, tick now)
+{
+	struct replica *r = (struct replica *)station;
+	if (r->state != REPLICA_RUNNING || r->leap_end == r->stretch.j + 1)
+		return;
+	int64_t boundary = stretch_round_at(&r->stretch, now + 1, r->stretch.j + 1) - 1;
+	boundary = min64(boundary, r->leap_end - 1);
+	if (boundary > r->stretch.j)
+		complete_rounds(r, boundary - r->stretch.j);
+}
+
+static void leave(struct replica *r, int32_t slot, tick now)
+{
+	const struct sequence *s = batch_at(&r->batch, slot);
+	const struct passage p = {
+		.request = {s->number, s->arrival, s->input_tokens, s->output_tokens},
+		.queue = s->queue,
+		.first = s->first_token,
+		.last = now,
+		.truncated = s->truncated,
+	};
+	batch_leave(&r->batch, slot);
+	batch_give(&r->batch, slot);
+	r->load--;
+	r->changed = true;
+	station_arrive(r->station.next, &p, now);
+}
+
+static void finish_decoders(struct replica *r, tick now)
+{
+	for (int32_t slot; (slot = batch_finished(&r->batch)) != BATCH_NONE;) {
+		const struct sequence *s = batch_at(&r->batch, slot);
+		kv_pool_leave(&r->kv, s->class, batch_cached(&r->batch, s));
+		leave(r, slot, now);
+	}
+}
+
+/* A prefill's tokens are all cached: it emits. */
+static void emit(struct replica *r, int32_t slot, tick now)
+{
+	struct sequence *s = batch_at(&r->batch, slot);
+	if (s->emitted++ == 0)
+		s->first_token = now;
+	else
+		tally_gap(r->tally, now - s->last_token, now);
+	s->last_token = now;
+	if (s->emitted == s->output_tokens) {
+		r->kv.free += s->blocks;
+		leave(r, slot, now);
+	} else {
+		s->class = kv_pool_join(&r->kv, s->cached);
+		batch_decode(&r->batch, slot);
+	}
+}
+
+static void finish_chunks(struct replica *r, tick now)
+{
+	for (int32_t slot = r->first_prefill, next; slot != BATCH_NONE; slot = next) {
+		struct sequence *s = batch_at(&r->batch, slot);
+		next = s->next;
+		s->cached += s->chunk;
+		if (s->cached == batch_known(s))
+			emit(r, slot, now);
+	}
+}
+
+static void end_leap(struct replica *r, tick now)
+{
+	r->step_start = stretch_boundary(&r->stretch, r->leap_end - 1);
+	complete_rounds(r, r->leap_end - r->stretch.j);
+	BUG_IF(r->stretch.at != now);
+	finish_decoders(r, now);
+	finish_chunks(r, now);
+}
+
+/* ---- The start of a step ---- */
+
+/* The running list's last becomes the queue's head; its blocks are free. */
+static void preempt_last(struct replica *r, tick now)
+{
+	struct sequence *s = batch_at(&r->batch, r->batch.last);
+	if (s->decoding) {
+		kv_pool_leave(&r->kv, s->class, batch_cached(&r->batch, s));
+		s->last_token = now;
+	} else {
+		r->kv.free += s->blocks;
+	}
+	s->preempted = now;
+	batch_preempt(&r->batch);
+	tally_preempt(r->tally, now);
+	r->preempted_now = r->changed = true;
+}
+
+/* Adds `tokens` of a prefill to the step, whose blocks there are. */
+static void add_chunk(struct replica *r, int32_t slot, int64_t tokens)
+{
+	struct sequence *s = batch_at(&r->batch, slot);
+	struct work *w = &r->stretch.next;
+	int64_t blocks = kv_pool_blocks(&r->kv, s->cached + tokens);
+	r->kv.free -= blocks - s->blocks;
+	s->blocks = (int32_t)blocks;
+	s->chunk = (int32_t)tokens;
+	w->of[PER_TOKEN] += tokens;
+	w->of[PER_SEQUENCE]++;
+	w->of[PER_ROW] += s->cached + tokens == batch_known(s);
+	w->of[PER_PAIR] += tokens * s->cached + tokens * (tokens + 1) / 2;
+	w->of[PER_CHUNK_CONTEXT] += s->cached + tokens;
+	if (r->first_prefill == BATCH_NONE)
+		r->first_prefill = slot;
+	r->changed = true;
+}
+
+/*
+ * Takings of the running list. Going through it in order and preempting its end whenever blocks are
+ * short leaves the longest beginning of the list whose needs are met by what is free after the rest
+ * has gone: found from the end, without a loop over the batch. Only the last can be a prefill.
+ */
+static void run_on(struct replica *r, tick now)
+{
+	struct batch *b = &r->batch;
+	int64_t chunk = 0, need = 0;
+	if (b->running > b->decoders) {
+		const struct sequence *s = batch_at(b, b->last);
+		chunk = min64(batch_known(s) - s->cached,
+			      r->setup->max_num_batched_tokens - b->decoders);
+		need = kv_pool_blocks(&r->kv, s->cached + chunk) - s->blocks;
+	}
+	while (b->running && kv_pool_edge(&r->kv) + need > r->kv.free) {
+		preempt_last(r, now);
+		chunk = need = 0;
+	}
+	r->stretch.decoders = b->decoders;
+	r->stretch.next = (struct work){{
+		[PER_STEP] = 1,
+		[PER_TOKEN] = b->decoders,
+		[PER_ROW] = b->decoders,
+		[PER_SEQUENCE] = b->decoders,
+		[PER_CONTEXT] = b->context,
+	}};
+	if (chunk)
+		add_chunk(r, b->last, chunk);
+}
+
+/* Makes the queue's first visible request, if there is one, known with its lengths. */
+static bool see_head(struct replica *r, tick threshold)
+{
+	if (!r->queue.count || queue_head_arrival(&r->queue) + r->frontend > threshold)
+		return false;
+	if (!r->head_known) {
+		r->head = (struct passage){0};
+		queue_head(&r->queue, &r->head.request);
+		if (r->feed->lengths)
+			r->feed->lengths(r->feed->from, r->head.request.number, &r->head.request);
+		BUG_IF(!admissible(r, &r->head));
+		r->head_known = true;
+	}
+	return true;
+}
+
+static int32_t admit_head(struct replica *r, tick now)
+{
+	int32_t slot = batch_take(&r->batch);
+	struct sequence *s = batch_at(&r->batch, slot);
+	const struct request *q = &r->head.request;
+	s->number = q->number;
+	s->arrival = q->arrival;
+	s->input_tokens = q->input_tokens;
+	s->output_tokens = q->output_tokens;
+	s->truncated = r->head.truncated;
+	s->emitted = 0;
+	s->queue = now - q->arrival - r->frontend;
+	batch_admit(&r->batch, slot);
+	queue_drop(&r->queue);
+	r->head_known = false;
+	--*r->waiting;
+	tally_wait(r->tally, s->queue, now);
+	return slot;
+}
+
+static int32_t readmit(struct replica *r, tick now)
+{
+	int32_t slot = batch_readmit(&r->batch);
+	tally_wait(r->tally, now - batch_at(&r->batch, slot)->preempted, now);
+	return slot;
+}
+
+/* Tokens that the head would take in this step, 0: none; blocked is set if blocks are what it
+ * lacks. */
+static int64_t head_chunk(struct replica *r, int64_t known)
+{
+	int64_t chunk =
+		min64(known, r->setup->max_num_batched_tokens - r->stretch.next.of[PER_TOKEN]);
+	if (chunk < known && !r->setup->chunked_prefill)
+		return 0;
+	int64_t want = r->setup->admission == ADMIT_FULL_SEQUENCE ? known : chunk;
+	int64_t blocks = kv_pool_blocks(&r->kv, want);
+	r->stretch.blocked = blocks > r->kv.free - kv_pool_edge(&r->kv);
+	return r->stretch.blocked ? 0 : chunk;
+}
+
+/* Heads of the queue join while slots, budget and blocks last; the first that does not fit ends it.
+ */
+static void admit(struct replica *r, tick threshold, tick now)
+{
+	struct batch *b = &r->batch;
+	while (b->running < r->setup->max_num_seqs && (b->waiting || see_head(r, threshold))) {
+		int64_t known = b->waiting ? batch_known(batch_at(b, b->preempted))
+					   : r->head.request.input_tokens;
+		int64_t chunk = head_chunk(r, known);
+		if (chunk <= 0)
+			break;
+		add_chunk(r, b->waiting ? readmit(r, now) : admit_head(r, now), chunk);
+	}
+}
+
+/* Up to when a request must have become visible to join the step that starts now. */
+static tick visible_until(const struct replica *r, tick now)
+{
+	return r->setup->schedule_ahead && r->batch.running ? r->step_start : now;
+}
+
+static void compose(struct replica *r, tick now)
+{
+	tick threshold = visible_until(r, now);
+	r->changed |= r->first_prefill != BATCH_NONE;
+	r->first_prefill = BATCH_NONE;
+	r->preempted_now = false;
+	run_on(r, now);
+	r->stretch.blocked = r->preempted_now;
+	if (!r->preempted_now)
+		admit(r, threshold, now);
+}
+
+/* ---- The leap ---- */
+
+static void price(struct replica *r, tick now)
+{
+	const struct stretch *s = &r->stretch;
+	struct work growth = {0};
+	if (r->first_prefill == BATCH_NONE)
+		growth.of[PER_CONTEXT] = s->decoders;
+	struct price p = step_cost_price(r->setup->cost, &s->next, &growth);
+	stretch_begin(&r->stretch, now, &p);
+	r->changed = false;
+}
+
+/* Rounds after which the queue's head can join: if nothing waits before it and a slot is free. */
+static int64_t rounds_to_arrival(const struct replica *r)
+{
+	if (!r->queue.count || r->head_known || r->batch.waiting ||
+	    r->batch.running >= r->setup->max_num_seqs)
+		return INT64_MAX;
+	tick v = queue_head_arrival(&r->queue) + r->frontend;
+	return joining_boundary(r, v, r->stretch.j) - r->stretch.j;
+}
+
+/* For how many rounds nothing happens but decoding. */
+static int64_t horizon(const struct replica *r)
+{
+	if (r->preempted_now || r->first_prefill != BATCH_NONE)
+		return 1;
+	int64_t k = min64(r->setup->stride, LEAP_MAX);
+	k = min64(k, r->stretch.rounds - r->stretch.j);
+	k = min64(k, batch_rounds_to_finish(&r->batch));
+	k = min64(k, kv_pool_rounds_left(&r->kv, k));
+	return k > 1 ? min64(k, rounds_to_arrival(r)) : k;
+}
+
+static void fall_idle(struct replica *r)
+{
+	BUG_IF(r->batch.waiting);
+	r->state = REPLICA_IDLE;
+	r->changed = true;
+	if (r->queue.count)
+		start_late(r, queue_head_arrival(&r->queue) + r->frontend);
+}
+
+static void start_step(struct replica *r, tick now)
+{
+	compose(r, now);
+	if (!r->batch.running) {
+		fall_idle(r);
+		return;
+	}
+	if (r->changed || r->stretch.j == r->stretch.rounds)
+		price(r, now);
+	r->state = REPLICA_RUNNING;
+	leap_to(r, r->stretch.j + horizon(r));
+}
+
+static void wake(struct actor *actor, tick now)
+{
+	struct replica *r = (struct replica *)actor;
+	if (r->state == REPLICA_RUNNING) {
+		end_leap(r, now);
+		if (agenda_others_at(r->agenda, now)) {
+			start_late(r, now);
+			return;
+		}
+	}
+	start_step(r, now);
+}
+
+static const struct station_kind replica_kind = {
+	.name = "replica",
+	.arrive = arrive,
+	.load = load,
+	.settle = settle,
+};
+
+void replica_init(struct replica *r, const struct replica_setup *setup, const struct feed *feed,
+		  struct agenda *agenda, struct tally *tally, int64_t *waiting)
+{
+	BUG_IF(setup->max_num_seqs < 1 || setup->max_num_batched_tokens < setup->max_num_seqs);
+	memset(r, 0, sizeof(*r));
+	r->station.kind = &replica_kind;
+	r->station.actor = (struct actor){.wake = wake, .name = "replica"};
+	agenda_add(agenda, &r->station.actor);
+	r->setup = setup;
+	r->feed = feed;
+	r->agenda = agenda;
+	r->tally = tally;
+	r->waiting = waiting;
+	r->frontend = tick_from_s(setup->cost->frontend_s);
+	r->first_prefill = BATCH_NONE;
+	r->changed = true;
+	queue_init(&r->queue, !feed->lengths);
+	batch_init(&r->batch);
+	kv_pool_init(&r->kv, setup->pool_blocks, setup->block_size);
+}
+
+void replica_free(struct replica *r)
+{
+	queue_free(&r->queue);
+	batch_free(&r->batch);
+	kv_pool_free(&r->kv);
+}
+
+void replica_check_empty(const struct replica *r)
+{
+	BUG_IF(r->load || r->queue.count || r->batch.running || r->batch.waiting);
+	BUG_IF(r->kv.free != r->kv.blocks || r->batch.context || r->batch.decoders);
+}

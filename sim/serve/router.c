@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "serve/router.h"
+
+#include <string.h>
+
+#include "serve/router_kind.h"
+
+static void arrive(struct station *station, const struct passage *p, tick now)
+{
+	struct router *r = (struct router *)station;
+	station_arrive(r->unit[r->how->pick(r, p->request.number)], p, now);
+}
+
+static const struct station_kind kind = {.name = "router", .arrive = arrive};
+
+void router_init(struct router *r, int how, struct station **unit, int64_t units, uint64_t key)
+{
+	memset(r, 0, sizeof(*r));
+	r->station.kind = &kind;
+	r->how = router_kinds[how];
+	r->unit = unit;
+	r->units = units;
+	r->key = key;
+}

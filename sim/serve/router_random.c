@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "serve/router_kind.h"
+
+static int64_t pick(struct router *r, int64_t number)
+{
+	return router_draw(r->key, number, 0, r->units);
+}
+
+const struct router_kind router_random = {
+	"random",
+	"a unit drawn uniformly by request number",
+	pick,
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "serve/router_kind.h"
+
+static int64_t pick(struct router *r, int64_t number)
+{
+	(void)number;
+	int64_t unit = r->turn++;
+	if (r->turn == r->units)
+		r->turn = 0;
+	return unit;
+}
+
+const struct router_kind router_round_robin = {
+	"round-robin",
+	"each unit in turn",
+	pick,
+};

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "serve/scheduling.h"
+
+#include "serve/router_kind.h"
+
+#define FIELDS(table) .fields = sizeof(table) / sizeof(*(table)), .field = (table)
+
+static const char *const schedulers[] = {"continuous", "!prefill-first", "!static", "!dynamic",
+					 NULL};
+static const char *const admissions[] = {"full-sequence", "first-chunk", NULL};
+static const char *const policies[] = {"fcfs", "!priority", "!shortest-first", NULL};
+static const char *const preemptions[] = {"recompute", "!swap", NULL};
+
+static const struct field scheduling_fields[] = {
+	{.key = "schedule_ahead",
+	 .help = "steps composed ahead: 1 if the next step is composed while the current one runs",
+	 .def = "1",
+	 .kind = FIELD_INT,
+	 .offset = offsetof(struct scheduling, schedule_ahead),
+	 .max = 1},
+	{.key = "max_num_seqs",
+	 .help = "sequences in a step at most; auto: the profile's rule by GPU memory",
+	 .def = "\"auto\"",
+	 .kind = FIELD_INT,
+	 .offset = offsetof(struct scheduling, max_num_seqs),
+	 .min = 1,
+	 .max = 1e6,
+	 .flags = FIELD_AUTO},
+	{.key = "max_num_batched_tokens",
+	 .help = "tokens in a step at most, at least max_num_seqs; auto: the profile's rule",
+	 .def = "\"auto\"",
+	 .kind = FIELD_INT,
+	 .offset = offsetof(struct scheduling, max_num_batched_tokens),
+	 .min = 1,
+	 .max = 1e7,
+	 .flags = FIELD_AUTO},
+	{.key = "max_model_len",
+	 .help = "context, prompt and output together; auto: what the traffic can ask for",
+	 .def = "\"auto\"",
+	 .kind = FIELD_INT,
+	 .offset = offsetof(struct scheduling, max_model_len),
+	 .min = 1,
+	 .max = 1e9,
+	 .flags = FIELD_AUTO},
+	{.key = "scheduler",
+	 .help = "how steps are filled",
+	 .def = "\"continuous\"",
+	 .kind = FIELD_CHOICE,
+	 .offset = offsetof(struct scheduling, scheduler),
+	 .of = schedulers},
+	{.key = "admission",
+	 .help = "blocks that must be free for a request to join: its whole sequence known so far, "
+		 "or its first chunk",
+	 .def = "\"full-sequence\"",
+	 .kind = FIELD_CHOICE,
+	 .offset = offsetof(struct scheduling, admission),
+	 .of = admissions},
+	{.key = "chunked_prefill",
+	 .help = "whether a prompt may be spread over several steps",
+	 .def = "true",
+	 .kind = FIELD_BOOL,
+	 .offset = offsetof(struct scheduling, chunked_prefill)},
+	{.key = "policy",
+	 .help = "order of the queue",
+	 .def = "\"fcfs\"",
+	 .kind = FIELD_CHOICE,
+	 .offset = offsetof(struct scheduling, policy),
+	 .of = policies},
+	{.key = "preemption",
+	 .help = "what happens to a sequence whose blocks are taken away",
+	 .def = "\"recompute\"",
+	 .kind = FIELD_CHOICE,
+	 .offset = offsetof(struct scheduling, preemption),
+	 .of = preemptions},
+	{.key = "prefix_caching", .kind = FIELD_BOOL, .flags = FIELD_NOT_YET},
+	{.key = "max_batch", .kind = FIELD_INT, .flags = FIELD_NOT_YET},
+	{.key = "max_delay_ms", .kind = FIELD_REAL, .flags = FIELD_NOT_YET},
+};
+
+static bool check_scheduling(const void *object, struct diag *d)
+{
+	const struct scheduling *s = object;
+	if (s->max_num_seqs == RECORD_INT_UNSET || s->max_num_batched_tokens == RECORD_INT_UNSET)
+		return true;
+	if (s->max_num_batched_tokens >= s->max_num_seqs)
+		return true;
+	diag_path(d, "max_num_batched_tokens");
+	return diag_fail(d, "%lld tokens a step are fewer than max_num_seqs, %lld",
+			 (long long)s->max_num_batched_tokens, (long long)s->max_num_seqs);
+}
+
+const struct record scheduling_record = {
+	.name = "engine",
+	.size = sizeof(struct scheduling),
+	FIELDS(scheduling_fields),
+	.check = check_scheduling,
+};
+
+static const struct field deployment_fields[] = {
+	{.key = "replicas",
+	 .help = "units behind the router: GPUs, or tensor-parallel groups",
+	 .def = "1",
+	 .kind = FIELD_INT,
+	 .offset = offsetof(struct deployment, replicas),
+	 .min = 1,
+	 .max = 100000},
+	{.key = "tensor_parallel",
+	 .help = "GPUs a unit, each holding a part of every layer",
+	 .def = "1",
+	 .kind = FIELD_INT,
+	 .offset = offsetof(struct deployment, tensor_parallel),
+	 .min = 1,
+	 .max = 1024},
+	{.key = "pipeline_parallel",
+	 .help = "stages a unit, each holding some of the layers; only 1 in this version",
+	 .def = "1",
+	 .kind = FIELD_INT,
+	 .offset = offsetof(struct deployment, pipeline_parallel),
+	 .min = 1,
+	 .max = 1024},
+	{.key = "router",
+	 .help = "how a request's unit is chosen",
+	 .def = "\"least-loaded\"",
+	 .kind = FIELD_CHOICE,
+	 .offset = offsetof(struct deployment, router),
+	 .of = router_names},
+	{.key = "offload", .kind = FIELD_TEXT, .flags = FIELD_NOT_YET},
+};
+
+static bool check_deployment(const void *object, struct diag *d)
+{
+	const struct deployment *deployment = object;
+	if (deployment->pipeline_parallel == 1)
+		return true;
+	diag_path(d, "pipeline_parallel");
+	return diag_fail(d, "pipeline parallelism is not in this version");
+}
+
+const struct record deployment_record = {
+	.name = "deployment",
+	.size = sizeof(struct deployment),
+	FIELDS(deployment_fields),
+	.check = check_deployment,
+};
