@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenario/rental.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "scenario/instance_cover.h"
+#include "scenario/price_book.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* ---- the fields of a result's `price` ---- */
+
+#define ITEM(KEY, KIND, MEMBER, HELP)                                                              \
+	{                                                                                          \
+		.key = KEY, .kind = KIND, .offset = offsetof(struct price_item, MEMBER),           \
+		.help = HELP                                                                       \
+	}
+#define CHOICE(KEY, KIND, MEMBER, HELP)                                                            \
+	{                                                                                          \
+		.key = KEY, .kind = KIND, .offset = offsetof(struct price_choice, MEMBER),         \
+		.help = HELP                                                                       \
+	}
+
+static const struct field item_fields[] = {
+	ITEM("instance", FIELD_TEXT, instance, "the provider's name of the machine"),
+	ITEM("count", FIELD_INT, count, "how many are rented"),
+	ITEM("usd_per_hour", FIELD_REAL, usd_per_hour, "of one [$/h]"),
+	ITEM("date", FIELD_TEXT, date, "when the price was seen"),
+	ITEM("source", FIELD_TEXT, source, "where it was seen"),
+};
+
+static const struct record item_record = {
+	.name = "rented instance",
+	.size = sizeof(struct price_item),
+	.fields = COUNT(item_fields),
+	.field = item_fields,
+};
+
+static const struct field choice_fields[] = {
+	CHOICE("provider", FIELD_TEXT, provider, "who rents it out"),
+	CHOICE("region", FIELD_TEXT, region, "where"),
+	CHOICE("billing", FIELD_TEXT, billing, "on-demand, spot, 3y reserved"),
+	CHOICE("usd_per_hour", FIELD_REAL, usd_per_hour, "of all that was asked for [$/h]"),
+	{.key = "instances",
+	 .kind = FIELD_LIST,
+	 .offset = offsetof(struct price_choice, instances),
+	 .of = &item_record,
+	 .help = "the whole instances that are rented"},
+	CHOICE("instance", FIELD_TEXT, instance, "of the first of them"),
+	CHOICE("date", FIELD_TEXT, date, "of the first of them"),
+	CHOICE("source", FIELD_TEXT, source,
+	       "of the first of them; --price: given on the command line"),
+};
+
+const struct record price_choice_record = {
+	.name = "price",
+	.size = sizeof(struct price_choice),
+	.fields = COUNT(choice_fields),
+	.field = choice_fields,
+};
+
+/* ---- renting ---- */
+
+struct need {
+	const struct price_book *book;
+	const struct price_wish *wish;
+	const char *gpu;
+	int64_t units;
+	int tp;
+};
+
+/* The cheapest set of one provider and region. */
+struct quote {
+	const struct price_row *first; /* the first row of that provider and region */
+	double usd;
+	int64_t gpus, instances;
+};
+
+static bool is_candidate(const struct need *n, const struct price_row *row)
+{
+	return row->current && strcmp(row->gpu, n->gpu) == 0 &&
+	       price_book_row_matches(row, n->wish);
+}
+
+/* Whether an instance of the row can be had where `first` stands. */
+static bool is_offered(const struct need *n, const struct price_row *first,
+		       const struct price_row *row)
+{
+	return is_candidate(n, row) && strcmp(row->provider, first->provider) == 0 &&
+	       (strcmp(row->region, first->region) == 0 || price_book_is_everywhere(row->region));
+}
+
+static bool starts_group(const struct need *n, const struct price_row *row)
+{
+	for (const struct price_row *r = n->book->row; r < row; r++)
+		if (is_candidate(n, r) && strcmp(r->provider, row->provider) == 0 &&
+		    strcmp(r->region, row->region) == 0)
+			return false;
+	return true;
+}
+
+/* The offers of one provider and region and the rows they come from; both of as many elements as
+ * the book has rows. */
+static size_t gather(const struct need *n, const struct price_row *first,
+		     struct instance_offer *offer, const struct price_row **from)
+{
+	size_t offers = 0;
+
+	for (size_t i = 0; i < n->book->rows; i++) {
+		const struct price_row *row = &n->book->row[i];
+
+		if (!is_offered(n, first, row))
+			continue;
+		int64_t gpus = (int64_t)row->gpus_per_instance;
+		from[offers] = row;
+		offer[offers++] =
+			(struct instance_offer){row->usd_hour_instance, gpus, gpus / n->tp, 0};
+	}
+	return offers;
+}
+
+/* What the group costs; with `choice` its instances are put there. */
+static struct quote quote_group(const struct need *n, const struct price_row *first,
+				struct price_choice *choice)
+{
+	struct instance_offer *offer = xcalloc(n->book->rows, sizeof(*offer));
+	const struct price_row **from = xcalloc(n->book->rows, sizeof(*from));
+	size_t offers = gather(n, first, offer, from);
+	struct quote quote = {first, instance_cover(offer, offers, n->units), 0, 0};
+
+	if (choice)
+		choice->instances =
+			(struct record_list){0, sizeof(struct price_item),
+					     xcalloc(offers + 1, sizeof(struct price_item))};
+	for (size_t i = 0; i < offers; i++) {
+		if (!offer[i].count)
+			continue;
+		quote.gpus += offer[i].count * offer[i].gpus;
+		quote.instances += offer[i].count;
+		if (choice)
+			((struct price_item *)choice->instances.data)[choice->instances.count++] =
+				(struct price_item){from[i]->shown, offer[i].count, offer[i].usd,
+						    from[i]->date, from[i]->source};
+	}
+	free(from);
+	free(offer);
+	return quote;
+}
+
+/* By price, then GPUs, instances, place in the book. */
+static int compare_quotes(const void *left, const void *right)
+{
+	const struct quote *a = left, *b = right;
+
+	if (a->usd != b->usd)
+		return a->usd < b->usd ? -1 : 1;
+	if (a->gpus != b->gpus)
+		return a->gpus < b->gpus ? -1 : 1;
+	if (a->instances != b->instances)
+		return a->instances < b->instances ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static bool is_preferred(const struct quote *a, const struct quote *b)
+{
+	if (a->gpus != b->gpus)
+		return a->gpus < b->gpus;
+	return a->instances != b->instances ? a->instances < b->instances : a->first < b->first;
+}
+
+/* Of sorted quotes the preferred one of those that are as cheap as the first. */
+static size_t cheapest(const struct quote *quote, size_t quotes)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < quotes && quote[i].usd <= quote[0].usd * (1 + INSTANCE_COVER_EQUAL);
+	     i++)
+		if (is_preferred(&quote[i], &quote[best]))
+			best = i;
+	return best;
+}
+
+static void name_choice(struct price_choice *choice, const struct price_row *row, double usd)
+{
+	choice->provider = row->provider;
+	choice->region = row->region;
+	choice->billing = row->billing;
+	choice->usd_per_hour = usd;
+	choice->instance = row->shown;
+	choice->date = row->date;
+	choice->source = row->source;
+}
+
+/* Fills the price from the quote of one provider and region. */
+static void choose(const struct need *n, const struct quote *quote, struct rental *r)
+{
+	struct price_choice *choice = &r->price;
+
+	quote_group(n, quote->first, choice);
+	name_choice(choice, quote->first, quote->usd);
+	const struct price_item *item = choice->instances.data;
+	choice->instance = item->instance;
+	choice->date = item->date;
+	choice->source = item->source;
+	r->usd_per_hour = quote->usd;
+	r->rentable_count = quote->gpus;
+}
+
+static size_t quote_all(const struct need *n, struct quote *quote)
+{
+	size_t quotes = 0;
+
+	for (size_t i = 0; i < n->book->rows; i++) {
+		const struct price_row *row = &n->book->row[i];
+
+		if (!is_candidate(n, row) || !starts_group(n, row))
+			continue;
+		quote[quotes] = quote_group(n, row, NULL);
+		quotes += !isnan(quote[quotes].usd);
+	}
+	return quotes;
+}
+
+static void rent_instances(const struct need *n, struct rental *r)
+{
+	struct quote *quote = xcalloc(n->book->rows + 1, sizeof(*quote));
+	size_t quotes = quote_all(n, quote);
+
+	if (quotes) {
+		qsort(quote, quotes, sizeof(*quote), compare_quotes);
+		size_t picked[] = {cheapest(quote, quotes), (quotes - 1) / 2, quotes - 1};
+
+		for (size_t i = 0; i < COUNT(picked); i++)
+			r->range[i] = quote[picked[i]].usd;
+		choose(n, &quote[picked[n->wish->pick]], r);
+	}
+	free(quote);
+}
+
+static double usd_gpu(const struct price_row *row)
+{
+	return row->usd_hour_instance / row->gpus_per_instance;
+}
+
+/* The lowest price per GPU, whatever the instance's size. */
+static void rent_share(const struct need *n, struct rental *r)
+{
+	const struct price_row *best = NULL;
+
+	for (size_t i = 0; i < n->book->rows; i++) {
+		const struct price_row *row = &n->book->row[i];
+
+		if (is_candidate(n, row) && (!best || usd_gpu(row) < usd_gpu(best)))
+			best = row;
+	}
+	if (!best)
+		return;
+	r->usd_per_hour_share = (double)n->units * n->tp * usd_gpu(best);
+	name_choice(&r->price_share, best, r->usd_per_hour_share);
+}
+
+static void rent_given(int64_t gpus, double usd, struct rental *r)
+{
+	static char given[] = "--price";
+	double total = (double)gpus * usd;
+
+	r->usd_per_hour = r->usd_per_hour_share = total;
+	r->price.usd_per_hour = r->price_share.usd_per_hour = total;
+	r->price.source = r->price_share.source = given;
+	for (size_t i = 0; i < COUNT(r->range); i++)
+		r->range[i] = total;
+	r->rentable_count = gpus;
+}
+
+/* ---- why there is no price ---- */
+
+/* Text that grows in the reason and is cut at its end. */
+static void say(struct rental *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(struct rental *r, const char *format, ...)
+{
+	size_t used = strlen(r->reason);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(r->reason + used, sizeof(r->reason) - used, format, args);
+	va_end(args);
+}
+
+static void say_list(struct rental *r, const struct record_list *list)
+{
+	char *const *text = list->data;
+
+	for (size_t i = 0; i < list->count; i++)
+		say(r, "%s%s", i ? ", " : "", text[i]);
+}
+
+static const struct price_row *newest_row(const struct need *n)
+{
+	const struct price_row *best = NULL;
+
+	for (size_t i = 0; i < n->book->rows; i++) {
+		const struct price_row *row = &n->book->row[i];
+
+		if (strcmp(row->gpu, n->gpu) == 0 &&
+		    (!best || row->month > best->month ||
+		     (row->month == best->month && row->day > best->day)))
+			best = row;
+	}
+	return best;
+}
+
+/* Whether the row is the first of its provider that would do under the wish's billing. */
+static bool is_first_elsewhere(const struct need *n, const struct price_wish *anywhere,
+			       const struct price_row *row)
+{
+	struct need wide = {n->book, anywhere, n->gpu, n->units, n->tp};
+
+	if (!is_candidate(&wide, row))
+		return false;
+	for (const struct price_row *r = n->book->row; r < row; r++)
+		if (is_candidate(&wide, r) && strcmp(r->provider, row->provider) == 0)
+			return false;
+	return true;
+}
+
+static void say_elsewhere(const struct need *n, struct rental *r)
+{
+	struct price_wish anywhere = {.all_providers = true, .billing = n->wish->billing};
+	size_t found = 0;
+
+	for (size_t i = 0; i < n->book->rows; i++)
+		if (is_first_elsewhere(n, &anywhere, &n->book->row[i]))
+			say(r, "%s%s", found++ ? ", " : "; current at ", n->book->row[i].provider);
+	if (!found)
+		say(r, "; no provider has a current one");
+}
+
+static void explain(const struct need *n, struct rental *r)
+{
+	const char *billing = price_billing_texts[n->wish->billing];
+	const struct price_row *newest = newest_row(n);
+
+	if (!newest) {
+		say(r, "the price book has no row of %s", n->gpu);
+		return;
+	}
+	if (!isnan(r->usd_per_hour_share)) {
+		say(r, "no instance with a current %s price holds %d %s in one machine", billing,
+		    n->tp, n->gpu);
+		return;
+	}
+	say(r, "no current %s price of %s", billing, n->gpu);
+	if (!n->wish->all_providers) {
+		say(r, " at ");
+		say_list(r, &n->wish->providers);
+	}
+	if (n->wish->regions.count) {
+		say(r, " in ");
+		say_list(r, &n->wish->regions);
+	}
+	say(r, "; the newest row is %s %s, %s, %s, %g $/h a GPU, seen %s", newest->provider,
+	    newest->region, newest->shown, newest->billing, newest->usd_hour_gpu, newest->date);
+	say_elsewhere(n, r);
+}
+
+void price_book_rent(const struct price_book *b, const struct price_wish *wish,
+		     const struct gpu *gpu, int64_t units, int tp, double override_usd,
+		     struct rental *r)
+{
+	struct need need = {b, wish, gpu->id ? gpu->id : "a GPU without an id", units, tp};
+	const double none = (double)NAN;
+
+	*r = (struct rental){.usd_per_hour = none,
+			     .range = {none, none, none},
+			     .usd_per_hour_share = none,
+			     .price.usd_per_hour = none,
+			     .price_share.usd_per_hour = none};
+	if (!isnan(override_usd)) {
+		rent_given(units * tp, override_usd, r);
+		return;
+	}
+	rent_instances(&need, r);
+	rent_share(&need, r);
+	if (isnan(r->usd_per_hour))
+		explain(&need, r);
+}
+
+void rental_free(struct rental *r)
+{
+	free(r->price.instances.data);
+	free(r->price_share.instances.data);
+	r->price.instances = r->price_share.instances = (struct record_list){0};
+}

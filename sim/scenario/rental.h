@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What it costs to rent GPUs, and the instances that were chosen. */
+#ifndef SCENARIO_RENTAL_H
+#define SCENARIO_RENTAL_H
+
+#include "base/record.h"
+
+/* One kind of instance of a choice. Texts belong to the price book. */
+struct price_item {
+	char *instance; /* without a sample size */
+	int64_t count;
+	double usd_per_hour; /* of one */
+	char *date, *source;
+};
+
+/*
+ * What was chosen, as a result's `price` prints it. Texts belong to the price book: record_free()
+ * must not be called on it. A price given on the command line has the source "--price" and no other
+ * text; nothing current: no text at all.
+ */
+struct price_choice {
+	char *provider, *region, *billing, *instance, *date,
+		*source;	      /* instance, date, source: of the first item */
+	double usd_per_hour;	      /* of all that was asked for; NAN: none */
+	struct record_list instances; /* of struct price_item; owned. Empty in price_share and for a
+					 given price */
+};
+extern const struct record price_choice_record;
+
+/* What a need costs. usd_per_hour NAN: no current row, `reason` says what there is. */
+struct rental {
+	double usd_per_hour;
+	double range[3];	   /* cheapest, median, dearest over (provider, region) */
+	double usd_per_hour_share; /* GPUs x lowest per-GPU price of any instance size */
+	int64_t rentable_count;	   /* GPUs that the instances hold; 0: none */
+	struct price_choice price, price_share;
+	char reason[512];
+};
+
+void rental_free(struct rental *r);
+
+#endif
