@@ -3,44 +3,9 @@
 #ifndef COMMAND_COMMAND_H
 #define COMMAND_COMMAND_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include "base/diag.h"
-#include "scenario/scenario.h"
+#include "command/options.h"
 
 enum exit_status { EXIT_ANSWERED = 0, EXIT_NO = 1, EXIT_WRONG = 2, EXIT_MACHINE = 3 };
-
-/* A repeatable option's values, NULL-terminated; value is NULL when there is none. */
-struct option_list {
-	const char **value;
-	size_t count;
-};
-
-/* What was typed, parsed; the table is in options.c. */
-struct options {
-	const struct command *command;
-	const char *operand; /* scenario, model, trace or id; NULL */
-	struct option_list gpu, set, price, catalog, from, to;
-	const char *csv, *out;
-	int64_t seed;	      /* RECORD_INT_UNSET: the scenario's */
-	int64_t replications; /* RECORD_INT_UNSET: the command's default */
-	int64_t jobs;	      /* RECORD_INT_UNSET: all processors */
-	bool json, strict, quiet, no_color, verbose, help, version;
-	char *data_dir; /* where gpus/ and workloads/ are found */
-};
-
-/* Which options a command takes. */
-enum option_group {
-	TAKES_OUTPUT = 1,   /* --json --quiet --no-color --verbose */
-	TAKES_SCENARIO = 2, /* --gpu --set --price --catalog --seed --jobs ... */
-	TAKES_STUDY = 4,    /* --replications --strict --csv */
-	TAKES_FROM = 8,	    /* --from */
-	TAKES_TO = 16,	    /* --to */
-	TAKES_OUT = 32,	    /* --out */
-	TAKES_CATALOG = 64, /* --catalog alone */
-};
 
 struct command {
 	const char *name, *operand,
@@ -59,14 +24,5 @@ int cmd_gpus(const struct options *o);
 int cmd_models(const struct options *o);
 int cmd_engines(const struct options *o);
 int cmd_prices(const struct options *o);
-
-/* Reads argv; false with d filled. Nothing is printed. */
-bool options_parse(struct options *o, int argc, char **argv, struct diag *d);
-void options_free(struct options *o);
-void options_print_help(const struct command *command, FILE *to); /* NULL: of the whole program */
-/* Fills scenario_options from what was typed. */
-void options_scenario(const struct options *o, struct scenario_options *s);
-/* Prints the diag (JSON document with --json, else stderr) and returns EXIT_WRONG. */
-int options_fail(const struct options *o, const struct diag *d);
 
 #endif
