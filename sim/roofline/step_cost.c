@@ -171,6 +171,15 @@ void step_cost_check(const struct step_cost *c)
 	}
 }
 
+/* the one maximum over the chunks of the step */
+static double chunk_seconds(const double *slope, const int64_t *x)
+{
+	double compute_s = slope[PER_PAIR] * (double)x[PER_PAIR];
+	double memory_s = slope[PER_CHUNK_CONTEXT] * (double)x[PER_CHUNK_CONTEXT];
+
+	return compute_s > memory_s ? compute_s : memory_s;
+}
+
 static double device_seconds(const struct step_cost *c, const struct work *now)
 {
 	const int64_t *x = now->of;
@@ -180,8 +189,7 @@ static double device_seconds(const struct step_cost *c, const struct work *now)
 
 	sum += rows < c->rows_size ? c->row_s[rows] : device_at(c, PER_ROW, rows);
 	sum += slope[PER_SEQUENCE] * (double)x[PER_SEQUENCE];
-	sum += fmax(slope[PER_PAIR] * (double)x[PER_PAIR],
-		    slope[PER_CHUNK_CONTEXT] * (double)x[PER_CHUNK_CONTEXT]);
+	sum += chunk_seconds(slope, x);
 	return sum + slope[PER_CONTEXT] * (double)x[PER_CONTEXT] +
 	       slope[PER_WINDOW] * (double)x[PER_WINDOW];
 }
