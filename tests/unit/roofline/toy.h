@@ -27,7 +27,7 @@ struct toy {
 	struct precision_use use;
 };
 
-static void toy_model(struct model *m)
+static inline void toy_model(struct model *m)
 {
 	record_init(&model_record, m);
 	m->num_hidden_layers = 2;
@@ -41,7 +41,7 @@ static void toy_model(struct model *m)
 	model_settle(m);
 }
 
-static void toy_gpu(struct gpu *g)
+static inline void toy_gpu(struct gpu *g)
 {
 	record_init(&gpu_record, g);
 	g->memory.value = 24e9;
@@ -58,14 +58,14 @@ static void toy_gpu(struct gpu *g)
 	g->link_lat.at2.value = 5e-6;
 }
 
-static void toy_init(struct toy *t)
+static inline void toy_init(struct toy *t)
 {
 	toy_model(&t->model);
 	toy_gpu(&t->gpu);
 	record_init(&engine_cost_record, &t->engine);
 }
 
-static void toy_make_moe(struct toy *t)
+static inline void toy_make_moe(struct toy *t)
 {
 	t->model.num_experts = 4;
 	t->model.num_experts_per_tok = 2;
@@ -74,7 +74,7 @@ static void toy_make_moe(struct toy *t)
 	t->model.first_k_dense_replace = 1;
 }
 
-static void toy_settle(struct toy *t, int weights)
+static inline void toy_settle(struct toy *t, int weights)
 {
 	struct precision asked = {.weights = weights};
 	char why[256] = "";
@@ -83,7 +83,7 @@ static void toy_settle(struct toy *t, int weights)
 		fail_msg("%s", why);
 }
 
-static void toy_free(struct toy *t)
+static inline void toy_free(struct toy *t)
 {
 	record_free(&model_record, &t->model);
 	record_free(&gpu_record, &t->gpu);
