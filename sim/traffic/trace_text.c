@@ -108,18 +108,19 @@ bool trace_text_milliseconds(struct trace_text t, int64_t *ns)
 	return decimal(t, 6, NS_PER_S / 1000, ns);
 }
 
-/* Exactly `count` digits, then moves past the separator if there is one to see. */
+/* Exactly `count` digits, then past one of the separators, if there must be one. */
 static bool part_of_date(const char **at, const char *end, int count, const char *separators,
 			 int64_t *value)
 {
-	int seen;
-
-	*value = digits(at, end, &seen);
-	if (seen != count)
-		return false;
+	*value = 0;
+	for (; count; count--, ++*at) {
+		if (*at == end || !is_digit(**at))
+			return false;
+		*value = 10 * *value + (**at - '0');
+	}
 	if (!separators)
 		return true;
-	if (*at == end || !strchr(separators, **at) || !**at)
+	if (*at == end || !**at || !strchr(separators, **at))
 		return false;
 	++*at;
 	return true;
@@ -190,8 +191,8 @@ static bool read_zone(const char **at, const char *end, int64_t *ns)
 	sign = *(*at)++ == '-' ? -1 : 1;
 	if (!part_of_date(at, end, 2, NULL, &hours) || hours > 23)
 		return false;
-	if (*at < end && **at == ':')
-		++*at;
+	if (*at < end && **at == ':' && ++*at == end)
+		return false;
 	if (*at < end && (!part_of_date(at, end, 2, NULL, &minutes) || minutes > 59))
 		return false;
 	*ns = sign * (hours * 3600 + minutes * 60) * NS_PER_S;
