@@ -164,9 +164,20 @@ static void print_place(const struct diag *d, FILE *to)
 		fputc(' ', to);
 }
 
+/* Whether the message quotes what was found; a bare number in it may be a limit. */
+static bool is_quoted(const struct diag *d)
+{
+	char quoted[sizeof(d->found) + 2];
+
+	if (d->found[0] == '"')
+		return strstr(d->message, d->found);
+	snprintf(quoted, sizeof(quoted), "\"%s\"", d->found);
+	return strstr(d->message, quoted);
+}
+
 void diag_print(const struct diag *d, FILE *to)
 {
-	bool found = d->found[0] && !strstr(d->message, d->found);
+	bool found = d->found[0] && !is_quoted(d);
 	bool allowed = d->allowed[0] && !strstr(d->message, d->allowed);
 
 	fputs("infercap: ", to);

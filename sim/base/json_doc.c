@@ -87,14 +87,17 @@ static bool fail_at(const struct json_doc *doc, size_t offset, struct diag *d, c
 
 static bool scan_fail(struct scan *s, const char *message)
 {
-	char found[8] = "";
+	char found[16];
 
 	if (s->d->set)
 		return false;
 	if (s->at == s->end) {
 		diag_found(s->d, "the end of the text");
-	} else if ((unsigned char)*s->at >= 0x20 && (unsigned char)*s->at < 0x7f) {
-		snprintf(found, sizeof(found), "'%c'", *s->at);
+	} else {
+		unsigned char byte = (unsigned char)*s->at;
+
+		snprintf(found, sizeof(found),
+			 byte >= 0x20 && byte < 0x7f ? "'%c'" : "the byte 0x%02x", byte);
 		diag_found(s->d, found);
 	}
 	return fail_at(s->doc, (size_t)(s->at - s->doc->text), s->d, message);
@@ -231,6 +234,7 @@ static size_t digits_at(struct scan *s)
 static bool scan_number(struct scan *s)
 {
 	const char *start = s->at;
+	char number[64];
 
 	s->at += *s->at == '-';
 	if (is_at(s, '0') && s->end - s->at > 1 && isdigit((unsigned char)s->at[1]))
@@ -250,6 +254,8 @@ static bool scan_number(struct scan *s)
 	}
 	if (isfinite(strtod(start, NULL)))
 		return true;
+	snprintf(number, sizeof(number), "%.*s", (int)(s->at - start), start);
+	diag_found(s->d, number);
 	s->at = start;
 	return scan_fail(s, "the number is too large");
 }
@@ -330,6 +336,8 @@ static bool scan_value(struct scan *s)
 		return scan_text(s);
 	if (s->at < s->end && (*s->at == '-' || isdigit((unsigned char)*s->at)))
 		return scan_number(s);
+	if (is_at(s, '\''))
+		return scan_fail(s, "a text stands in double quotes");
 	return scan_word(s);
 }
 

@@ -71,6 +71,15 @@ static const struct option *option_find(const char *name, size_t length,
 	return NULL;
 }
 
+/* The first command that takes an option of this name, or NULL. */
+static const struct command *option_owner(const char *name, size_t length)
+{
+	for (const struct command *c = commands; c->name; c++)
+		if (option_find(name, length, c))
+			return c;
+	return NULL;
+}
+
 static bool fail_unknown_option(const char *text, size_t length, const struct command *command,
 				struct diag *d)
 {
@@ -82,10 +91,17 @@ static bool fail_unknown_option(const char *text, size_t length, const struct co
 			names[n++] = option_table[i].name;
 	names[n] = NULL;
 	char *name = xasprintf("%.*s", (int)length, text);
-	const char *nearest = diag_nearest(name, names);
+	const struct command *owner = option_owner(text, length);
+	const char *nearest = owner ? NULL : diag_nearest(name, names);
 	if (nearest)
 		snprintf(d->nearest, sizeof d->nearest, "%s", nearest);
-	diag_fail(d, "%s has no option %s", command ? command->name : "infercap", name);
+	if (owner && !command)
+		diag_fail(d, "the option %s stands behind the command", name);
+	else if (owner)
+		diag_fail(d, "%s has no option %s, which belongs to %s", command->name, name,
+			  owner->name);
+	else
+		diag_fail(d, "%s has no option %s", command ? command->name : "infercap", name);
 	free(name);
 	return false;
 }
@@ -174,7 +190,7 @@ static bool check_operand(const struct options *o, struct diag *d)
 {
 	const char *wanted = o->command->operand;
 
-	if (!o->operand && wanted && *wanted != '[')
+	if ((!o->operand || !*o->operand) && wanted && *wanted != '[')
 		return diag_fail(d, "%s needs a %s; see infercap %s --help", o->command->name,
 				 wanted, o->command->name);
 	return true;

@@ -83,6 +83,16 @@ static void test_without_place(void **state)
 	assert_printed(&d, "infercap: f.json: needs a value, found nothing\n");
 }
 
+static void test_found_beside_limits(void **state)
+{
+	struct diag d = {0};
+
+	(void)state;
+	diag_fail(&d, "must be above 0");
+	diag_found(&d, "0");
+	assert_printed(&d, "infercap: must be above 0, found 0\n");
+}
+
 static void test_long_texts_are_cut(void **state)
 {
 	struct diag d = {0};
@@ -118,6 +128,7 @@ int main(void)
 					   cmocka_unit_test(test_first_is_kept),
 					   cmocka_unit_test(test_all_parts),
 					   cmocka_unit_test(test_without_place),
+					   cmocka_unit_test(test_found_beside_limits),
 					   cmocka_unit_test(test_long_texts_are_cut),
 					   cmocka_unit_test(test_json)};
 
