@@ -33,7 +33,7 @@ static void init_entry(struct cluster *c)
 {
 	c->gate = (struct gate){.station = c->station, .stations = c->setup->replicas};
 	c->gate.tally = c->tally;
-	c->gate.next = c->setup->replicas == 1 ? c->station[0] : &c->router.station;
+	c->gate.next = c->setup->replicas == 1 ? &c->replica->station : &c->router.station;
 	if (c->feed->concurrency)
 		clients_init(&c->clients, c->feed, &c->gate, &c->sink.station, &c->agenda);
 	else
