@@ -63,7 +63,8 @@ void tally_init(struct tally *t, const struct tally_setup *setup)
 	if (setup->keep_series)
 		init_series(t, setup->requests);
 	t->slice_since = -1;
-	t->next_slice_at = tally_slice_start(setup->requests, 1);
+	t->sliced = setup->sliced > 0 ? setup->sliced : setup->requests;
+	t->next_slice_at = tally_slice_start(t->sliced, 1);
 }
 
 void tally_free(struct tally *t)
@@ -96,7 +97,7 @@ static int slice_at(const struct tally *t, tick now)
 /* The slice of request `number`. */
 static struct tally_slice *slice_of(struct tally *t, int64_t number)
 {
-	int64_t s = number * 20 / t->setup.requests;
+	int64_t s = number * 20 / t->sliced;
 	return &t->slice[s < TALLY_SLICES ? s : TALLY_SLICES - 1];
 }
 
@@ -108,7 +109,7 @@ static void open_slice(struct tally *t, int64_t number, tick now)
 	while (number >= t->next_slice_at) {
 		t->slice_now++;
 		t->next_slice_at = t->slice_now + 1 < TALLY_SLICES
-					   ? tally_slice_start(t->setup.requests, t->slice_now + 1)
+					   ? tally_slice_start(t->sliced, t->slice_now + 1)
 					   : INT64_MAX;
 	}
 }

@@ -23,7 +23,8 @@ enum metric { METRIC_TTFT, METRIC_QUEUE, METRIC_TPOT, METRIC_ITL, METRIC_E2E, ME
 extern const char *const metric_names[]; /* "ttft_ms", ... */
 
 struct tally_setup {
-	int64_t requests;  /* N: slices and sample arrays are laid out for it */
+	int64_t requests;  /* N: sample arrays are laid out for it */
+	int64_t sliced;	   /* the N of the slices, where a warm-up is added to it; 0: requests */
 	int64_t counters;  /* length of the counters by T and R; cluster_run() sets it */
 	bool keep_samples; /* exact samples by request (N <= 10^6); else sketches by slice */
 	bool keep_series;  /* the E2E series in blocks of 5, for MSER-5 */
@@ -75,6 +76,7 @@ struct tally {
 	/* While it runs. */
 	int slice_now, slice_before; /* before the arrivals at tick slice_since */
 	tick slice_since;
+	int64_t sliced;		     /* setup's, settled */
 	int64_t next_slice_at;	     /* number of the first request of the next slice */
 	wide itl_time[TALLY_SLICES]; /* sum of the gaps [2^-56 s] */
 	int32_t *e2e_count;
