@@ -6,18 +6,18 @@
 #include "study/evaluate.h"
 
 struct replace_side {
-	size_t candidate;    /* index into scenario->candidate */
-	const char *gpu;     /* its shown id */
+	size_t candidate; /* index into scenario->candidate */
+	const char *gpu;  /* its shown id */
 	int64_t units, count;
 	int64_t tensor_parallel;
-	double max_rps;      /* of the whole side; each: of one unit */
+	double max_rps; /* of the whole side; each: of one unit */
 	double max_rps_each;
 	double ratio;
 	struct interval ratio_interval;
 	double naive_bandwidth, naive_compute, naive_memory;
 	double cost_ratio, cost_ratio_share;
 	struct rental rental;
-	char limited_by[64]; /* "ttft_ms p99", "saturation" */
+	char limited_by[64];  /* "ttft_ms p99", "saturation" */
 	enum verdict verdict; /* OK or CANNOT */
 	char reason[512];
 	int simulations;
@@ -29,7 +29,7 @@ struct cost_point {
 	double rate_rps;
 	int64_t units, count; /* 0: no number of units up to the bound holds the rate */
 	double usd_per_hour, usd_per_1k_requests; /* NAN: no price */
-	double attained;      /* NAN or the binding latency over its limit */
+	double attained;			  /* NAN or the binding latency over its limit */
 	bool holds;
 };
 
@@ -39,20 +39,21 @@ struct replacement {
 	struct replace_side *to;
 	size_t points;
 	struct cost_point *point; /* empty unless asked for */
-	int64_t requests;         /* of a probe */
+	int64_t requests;	  /* of a probe */
 	int replications;
 };
 
 struct replace_setup {
 	struct evaluate_setup base;
-	size_t from;            /* candidate */
+	size_t from; /* candidate */
 	int64_t from_count;
 	size_t to_count;
-	const size_t *to;       /* candidates */
-	bool curve;             /* also the cost points */
+	const size_t *to; /* candidates */
+	bool curve;	  /* also the cost points */
 };
 
-extern const struct record replace_from_record, replace_to_record, cost_point_record; /* replace_record.c */
+extern const struct record replace_from_record, replace_to_record,
+	cost_point_record; /* replace_record.c */
 
 bool replace_run(const struct replace_setup *setup, struct replacement *r, struct diag *d);
 void replacement_free(struct replacement *r);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/cost.h"
+
+#include <stdlib.h>
+
+#include "base/parallel.h"
+#include "base/xmalloc.h"
+#include "study/load.h"
+
+#define REQUESTS_TIMES 2 /* probes of a curve stop at twice what its first looks have */
+
+/* A curve while it is drawn, with what each point needs of its own. */
+struct drawing {
+	const struct cost_curve *curve;
+	struct cost_point *point;
+	struct replace_side *result;
+	struct side *side;
+};
+
+static void price_point(struct cost_point *p, const struct side *s)
+{
+	const struct evaluate_setup *base = s->base;
+	struct rental rental;
+
+	price_book_rent(base->book, &base->scenario->prices, &s->candidate->gpu, p->units,
+			s->unit.tp, s->candidate->price_override, &rental);
+	p->usd_per_hour = rental.usd_per_hour;
+	p->usd_per_1k_requests = rental.usd_per_hour / 3600 / p->rate_rps * 1e3;
+	rental_free(&rental);
+}
+
+static void begin_point(struct cost_point *p, const struct side *s, double rate_rps)
+{
+	*p = (struct cost_point){.candidate = s->result->candidate,
+				 .gpu = s->result->gpu,
+				 .rate_rps = rate_rps,
+				 .usd_per_hour = NAN,
+				 .usd_per_1k_requests = NAN,
+				 .attained = NAN};
+}
+
+static void fill_point(size_t i, void *arg)
+{
+	struct drawing *d = arg;
+	const struct cost_curve *c = d->curve;
+	const struct side *settled = &c->side[i / COST_RATES];
+	struct cost_point *p = &d->point[i];
+	struct side *s = &d->side[i];
+	size_t step = i % COST_RATES + 1;
+	bool full = step == COST_RATES;
+	struct probe found;
+
+	begin_point(p, settled, c->full_rps * (double)step / COST_RATES);
+	if (settled->result->verdict != VERDICT_OK)
+		return;
+	*s = *settled;
+	s->result = &d->result[i];
+	int64_t most = REQUESTS_TIMES * load_auto_requests(&s->base->scenario->slo);
+	p->units = side_units(s, p->rate_rps, full ? c->requests : 0, full ? 0 : most, &found);
+	if (p->units == 0)
+		return;
+	p->holds = true;
+	p->count = p->units * s->unit.tp;
+	if (found.judged && found.worst.metric != JUDGE_SHARE)
+		p->attained = found.worst.value / found.worst.limit;
+	price_point(p, s);
+}
+
+static void step_on(size_t count, void *arg)
+{
+	const struct cost_curve *c = ((struct drawing *)arg)->curve;
+
+	progress_step(c->progress, c->done + count);
+}
+
+void cost_curve_fill(const struct cost_curve *c, struct cost_point *point)
+{
+	size_t points = c->sides * COST_RATES;
+	struct drawing d = {.curve = c, .point = point};
+
+	d.result = xcalloc(points, sizeof *d.result);
+	d.side = xcalloc(points, sizeof *d.side);
+	parallel_for(points, c->jobs, fill_point, step_on, &d);
+	for (size_t i = points; i-- > 0;)
+		if (d.side[i].failed) {
+			c->side[i / COST_RATES].failed = true;
+			c->side[i / COST_RATES].diag = d.side[i].diag;
+		}
+	free(d.result);
+	free(d.side);
+}

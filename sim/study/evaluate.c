@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/evaluate.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/judge.h"
+#include "study/measure.h"
+#include "study/provenance.h"
+#include "study/saturation.h"
+
+#define LEVEL 0.95
+
+const char *const verdict_names[] = {"ok",	    "slo-missed", "overloaded", "does-not-fit",
+				     "unsupported", "cannot",	  NULL};
+const char *const bound_names[] = {
+	"memory-bandwidth", "compute", "interconnect", "overhead", "kv-capacity", "arrivals", NULL};
+
+static void note(struct outcome *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void note(struct outcome *o, const char *format, ...)
+{
+	size_t used = strlen(o->notes);
+	va_list args;
+
+	if (used > 0 && used + 3 < sizeof o->notes) {
+		strcpy(o->notes + used, "; ");
+		used += 2;
+	}
+	va_start(args, format);
+	vsnprintf(o->notes + used, sizeof o->notes - used, format, args);
+	va_end(args);
+}
+
+/* All that a run would tell, not told yet. */
+static void outcome_init(struct outcome *o, const struct candidate *c)
+{
+	double *const numbers[] = {&o->offered_rps,
+				   &o->saturated_rps,
+				   &o->requests_per_s,
+				   &o->output_tokens_per_s,
+				   &o->total_tokens_per_s,
+				   &o->output_tokens_per_s_per_gpu,
+				   &o->goodput_rps,
+				   &o->attainment,
+				   &o->busy,
+				   &o->batch_mean,
+				   &o->kv_mean,
+				   &o->kv_max,
+				   &o->mfu,
+				   &o->mbu,
+				   &o->usd_per_1k_requests,
+				   &o->usd_per_1m_output_tokens,
+				   &o->usd_per_1m_tokens,
+				   &o->idle_share,
+				   &o->watts,
+				   &o->joules_per_request,
+				   &o->joules_per_output_token};
+	int64_t *const counts[] = {&o->offered,	       &o->completed,	&o->rejected,
+				   &o->truncated,      &o->preemptions, &o->resolved.requests,
+				   &o->resolved.warmup};
+
+	memset(o, 0, sizeof *o);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		*numbers[i] = NAN;
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		*counts[i] = RECORD_INT_UNSET;
+	for (int m = 0; m < METRICS; m++)
+		for (int k = 0; k < QUANTILES; k++)
+			o->latency_s[m][k] = NAN;
+	o->ttft_p99 = o->tpot_p99 = o->throughput = (struct interval){NAN, NAN};
+	o->interval_level = LEVEL;
+	o->gpu = c->shown;
+	o->bound = BOUND_NONE;
+	o->certain = true;
+}
+
+static void fill_unit(struct outcome *o, const struct unit *u, const struct scenario *s,
+		      const struct gpu *g)
+{
+	const struct precision_use *use = &u->precision;
+
+	o->resolved.tensor_parallel = u->tp;
+	o->resolved.max_num_seqs = u->replica.max_num_seqs;
+	o->resolved.max_num_batched_tokens = u->replica.max_num_batched_tokens;
+	o->resolved.max_model_len = u->memory.max_model_len;
+	o->resolved.kv_pool_blocks = u->memory.pool_blocks;
+	o->resolved.gpu_memory_utilization = s->engine.cost.gpu_memory_utilization.value;
+	o->resolved.reserve_bytes = u->memory.reserve_bytes;
+	if (u->verdict != VERDICT_UNSUPPORTED) {
+		o->resolved.mfu = gpu_mfu(g, use->linear)->value;
+		o->resolved.mbu = g->mbu.value;
+		o->resolved.weights = weight_format_names[use->weights];
+		o->resolved.kv = kv_format_names[use->kv];
+		o->resolved.compute = compute_type_names[use->linear];
+		provenance_list(&o->provenance, s, g, u);
+	}
+	o->memory = u->memory;
+	o->verdict = u->verdict;
+	memcpy(o->reason, u->reason, sizeof o->reason);
+	if (use->note != NULL)
+		note(o, "%s", use->note);
+	if (u->verdict == VERDICT_OK && u->memory.max_model_len_cut)
+		note(o, "max_model_len is cut to %" PRId64 " tokens", u->memory.max_model_len);
+}
+
+/* The strongest that the simulation gives. */
+static void fill_verdict(struct outcome *o, const struct load *l, const struct slo *slo,
+			 bool overloaded)
+{
+	struct finding found[FINDINGS_MAX];
+	char text[256];
+	size_t n = judge_load(found, slo, l);
+
+	if (o->completed == 0) {
+		o->verdict = VERDICT_DOES_NOT_FIT;
+		snprintf(o->reason, sizeof o->reason,
+			 "all %" PRId64 " requests are rejected: none fits max_model_len %" PRId64
+			 " and a pool of %" PRId64 " tokens",
+			 o->rejected, o->memory.max_model_len, o->memory.kv_pool_tokens);
+	} else if (overloaded) {
+		o->verdict = VERDICT_OVERLOADED;
+		o->certain = !(o->throughput.high >= o->offered_rps);
+		snprintf(o->reason, sizeof o->reason,
+			 "%.4g req/s are offered, saturated at %.4g req/s", o->offered_rps,
+			 o->saturated_rps);
+	} else if (n > 0) {
+		o->certain = judge_certain(found, n);
+		if (found[0].excess > 0) {
+			o->verdict = VERDICT_SLO_MISSED;
+			judge_text(text, &found[0]);
+			snprintf(o->reason, sizeof o->reason, "%s", text);
+		}
+	}
+}
+
+/* Over the rate served: what is offered, unless more is offered than served. */
+static void fill_cost(struct outcome *o)
+{
+	bool offered = !isnan(o->offered_rps) && o->verdict != VERDICT_OVERLOADED;
+	double rate = offered ? o->offered_rps : o->requests_per_s;
+	double usd_a_request = o->rental.usd_per_hour / 3600 / rate;
+	double output = o->output_tokens_per_s / o->requests_per_s;
+	double total = o->total_tokens_per_s / o->requests_per_s;
+
+	o->usd_per_1k_requests = usd_a_request * 1e3;
+	o->usd_per_1m_output_tokens = usd_a_request / output * 1e6;
+	o->usd_per_1m_tokens = usd_a_request / total * 1e6;
+}
+
+static bool is_trace(const struct scenario *s)
+{
+	return s->traffic.trace != NULL;
+}
+
+/* N and the warm-up of a first run. */
+static void plan_load(struct load_setup *setup, const struct evaluate_setup *e, double saturated)
+{
+	const struct scenario *s = e->scenario;
+	const struct traffic *t = &s->traffic;
+	bool steady = !traffic_is_terminating(t) && !traffic_is_offline(t) &&
+		      !(s->facts.rate_rps * e->rate_factor >= saturated);
+	bool fixed = t->warmup != RECORD_INT_UNSET;
+
+	setup->warmup = fixed ? t->warmup : steady ? LOAD_WARMUP_AUTO : 0;
+	setup->requests = t->requests;
+	if (is_trace(s) && !(t->requests < s->facts.requests && t->requests > 0))
+		setup->requests = s->facts.requests;
+	else if (t->requests == RECORD_INT_UNSET)
+		setup->requests = load_auto_requests(&s->slo) + (fixed ? t->warmup : 0);
+	setup->replications = is_trace(s) ? 1 : e->replications;
+}
+
+/* Runs the load; `auto` requests run once more, longer by a warm-up that was cut. */
+static bool run_load(struct load *l, struct load_setup *setup, double saturated, bool *overloaded,
+		     struct diag *d)
+{
+	const struct traffic *t = &setup->scenario->traffic;
+	bool open = !traffic_is_closed(t) && !traffic_is_offline(t);
+
+	if (!load_run(l, setup, d))
+		return false;
+	*overloaded = open && measure_overloaded(l, saturated);
+	if (*overloaded && setup->warmup == LOAD_WARMUP_AUTO)
+		load_keep_all(l);
+	if (setup->warmup != LOAD_WARMUP_AUTO || l->cut == 0 || t->requests != RECORD_INT_UNSET)
+		return true;
+	setup->warmup = l->cut;
+	setup->sliced = l->requests;
+	setup->requests = l->requests + l->cut;
+	load_free(l);
+	if (!load_run(l, setup, d))
+		return false;
+	*overloaded = open && measure_overloaded(l, saturated);
+	return true;
+}
+
+static void note_run(struct outcome *o, const struct load *l, const struct scenario *s)
+{
+	for (int r = 0; r < l->replications; r++)
+		if (l->tally[r].stopped_early) {
+			note(o, "stopped with more than %d requests waiting", LOAD_BACKLOG_MAX);
+			break;
+		}
+	if (s->facts.skipped > 0)
+		note(o, "%" PRId64 " rows of the trace cannot be used, the first in line %ld: %s",
+		     s->facts.skipped, s->facts.skipped_line, s->facts.skipped_reason);
+}
+
+static bool simulate(struct outcome *o, const struct evaluate_setup *e, const struct unit *u,
+		     const struct candidate *c, int64_t replicas, struct diag *d)
+{
+	const struct scenario *s = e->scenario;
+	bool open = !traffic_is_closed(&s->traffic) && !traffic_is_offline(&s->traffic);
+	struct load_setup setup = {.scenario = s,
+				   .unit = u,
+				   .replicas = replicas,
+				   .rate_factor = e->rate_factor,
+				   .jobs = e->jobs};
+	struct saturation saturated;
+	struct load l;
+	bool overloaded;
+
+	if (!saturation_measure(&saturated, s, u, replicas, d))
+		return false;
+	o->saturated_rps = saturated.rps > 0 ? saturated.rps : (double)NAN;
+	plan_load(&setup, e, saturated.rps);
+	if (setup.warmup != LOAD_WARMUP_AUTO && setup.warmup >= setup.requests)
+		return diag_fail(d,
+				 "a warm-up of %" PRId64 " requests leaves none of %" PRId64
+				 " to measure",
+				 setup.warmup, setup.requests);
+	if (!run_load(&l, &setup, saturated.rps, &overloaded, d))
+		return false;
+	measure_fill(o, &l, u, &c->gpu, open, slo_is_set(&s->slo));
+	fill_verdict(o, &l, &s->slo, overloaded);
+	note_run(o, &l, s);
+	load_free(&l);
+	return true;
+}
+
+bool evaluate(const struct evaluate_setup *setup, size_t index, struct outcome *o, struct diag *d)
+{
+	const struct scenario *s = setup->scenario;
+	const struct candidate *c = &s->candidate[index];
+	int64_t replicas = setup->replicas ? setup->replicas : s->deployment.replicas;
+	int tp = setup->tp ? setup->tp : (int)s->deployment.tensor_parallel;
+	struct unit u;
+	bool good = true;
+
+	outcome_init(o, c);
+	o->gpus_total = replicas * tp;
+	unit_init(&u, s, c, tp);
+	fill_unit(o, &u, s, &c->gpu);
+	price_book_rent(setup->book, &s->prices, &c->gpu, replicas, tp, c->price_override,
+			&o->rental);
+	if (u.verdict == VERDICT_OK)
+		good = simulate(o, setup, &u, c, replicas, d);
+	if (good)
+		fill_cost(o);
+	unit_free(&u);
+	return good;
+}
+
+void outcome_free(struct outcome *o)
+{
+	rental_free(&o->rental);
+	provenance_free(&o->provenance);
+	free(o->interval_constants);
+	memset(o, 0, sizeof *o);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One load on one fleet: replications of the same run, side by side, and the request from which on
+ * they are measured (MODEL 6, "Warm-up and intervals").
+ */
+#ifndef STUDY_LOAD_H
+#define STUDY_LOAD_H
+
+#include "study/evaluate.h"
+
+#define LOAD_WARMUP_AUTO RECORD_INT_UNSET
+/* Beyond so many requests a replication keeps sketches in place of samples. */
+#define LOAD_SAMPLES_MAX 1000000
+/* A run with more requests waiting than this is stopped: it is overloaded. */
+#define LOAD_BACKLOG_MAX 1000000
+
+struct load_setup {
+	const struct scenario *scenario;
+	const struct unit *unit;
+	int64_t replicas;
+	double rate_factor; /* multiplies the scenario's rate */
+	int replications, jobs;
+	int64_t requests; /* arrivals of a replication, warm-up included */
+	int64_t warmup;	  /* requests cut off, or LOAD_WARMUP_AUTO */
+	int64_t sliced;	  /* slices are laid out for so many; 0: 20 warm-ups, else all requests */
+	int64_t samples_max; /* 0: LOAD_SAMPLES_MAX */
+};
+
+struct load {
+	int replications;
+	int64_t requests, replicas;
+	int64_t cut;	 /* the first request measured */
+	int first_slice; /* the slice that it opens */
+	struct tally *tally;
+};
+
+/* Runs them all; false with d filled (and nothing to free) if a trace failed. The same bytes for
+ * any number of jobs. */
+bool load_run(struct load *l, const struct load_setup *setup, struct diag *d);
+void load_free(struct load *l);
+/* Undoes the warm-up cut: an overloaded run has no steady state to wait for. */
+void load_keep_all(struct load *l);
+
+/* How many requests `auto` means without the cut: what leaves 1,000 samples beyond the strictest
+ * percentile of the SLO; a p99's 100,000 if it has none. */
+int64_t load_auto_requests(const struct slo *slo);
+
+#endif

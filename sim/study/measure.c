@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/measure.h"
+
+#include <stdlib.h>
+
+#include "base/xmalloc.h"
+#include "stats/samples.h"
+#include "study/latency.h"
+#include "study/work_done.h"
+
+#define WINDOW_E2E    20.0
+#define WINDOW_SHARE  0.95
+#define BLOCKED_SHARE 0.1
+#define BUSY_SHARE    0.5
+#define BATCHES	      10
+#define MEASURED_Q    0.99
+
+/* Sums of slices [first, TALLY_SLICES) of replications [low, high). */
+struct window {
+	int64_t arrivals, completed, rejected, truncated, met_slo, preemptions;
+	int64_t input_tokens, output_tokens, kv_blocks_max;
+	tick busy, blocked;
+	double span_s, arrival_s; /* first arrival to last finish, and to last arrival */
+	double batch_time, kv_time;
+};
+
+static void add_slice(struct window *w, const struct tally_slice *s)
+{
+	w->arrivals += s->arrivals;
+	w->completed += s->completed;
+	w->rejected += s->rejected;
+	w->truncated += s->truncated;
+	w->met_slo += s->met_slo;
+	w->preemptions += s->preemptions;
+	w->input_tokens += s->input_tokens;
+	w->output_tokens += s->output_tokens;
+	w->busy += s->busy;
+	w->blocked += s->blocked;
+	w->batch_time += (double)s->batch_time;
+	w->kv_time += (double)s->kv_time;
+	if (s->kv_blocks_max > w->kv_blocks_max)
+		w->kv_blocks_max = s->kv_blocks_max;
+}
+
+static tick later(tick a, tick b)
+{
+	return a > b ? a : b;
+}
+
+static void add_run(struct window *w, const struct tally *t, int first_slice)
+{
+	tick first = TICK_NEVER, last = -1, finish = -1;
+
+	for (int s = first_slice; s < TALLY_SLICES; s++) {
+		const struct tally_slice *slice = &t->slice[s];
+
+		add_slice(w, slice);
+		if (slice->arrivals == 0)
+			continue;
+		first = slice->first_arrival < first ? slice->first_arrival : first;
+		last = later(last, slice->last_arrival);
+		finish = later(finish, slice->last_finish);
+	}
+	if (last < 0)
+		return;
+	w->arrival_s += tick_to_s(last - first);
+	w->span_s += finish < 0 ? 0 : tick_to_s(finish - first);
+}
+
+static struct window window_sum(const struct load *l, int first_slice)
+{
+	struct window w = {.arrivals = 0};
+
+	for (int r = 0; r < l->replications; r++)
+		add_run(&w, &l->tally[r], first_slice);
+	return w;
+}
+
+static double ratio(double a, double b)
+{
+	return b > 0 ? a / b : (double)NAN;
+}
+
+double measure_offered_rps(const struct load *l)
+{
+	struct window w = window_sum(l, 0);
+
+	return ratio((double)(w.arrivals - l->replications), w.arrival_s);
+}
+
+/* Requests that finished while others still arrived; exact samples only. */
+static int64_t finished_in_window(const struct tally *t)
+{
+	tick last = -1;
+	int64_t n = 0;
+
+	for (int s = 0; s < TALLY_SLICES; s++)
+		last = later(last, t->slice[s].last_arrival);
+	for (int64_t i = 0; i < t->setup.requests; i++)
+		n += t->finish[i] >= 0 && t->finish[i] <= last;
+	return n;
+}
+
+static bool falls_behind(const struct load *l)
+{
+	struct window w = window_sum(l, 0);
+	struct latency e2e;
+	int64_t finished = 0;
+
+	if (!l->tally[0].setup.keep_samples)
+		return false;
+	latency_init(&e2e, l, METRIC_E2E);
+	double mean_s = latency_statistic(&e2e, LATENCY_MEAN, false);
+	latency_free(&e2e);
+	if (!(w.arrival_s / l->replications > WINDOW_E2E * mean_s))
+		return false;
+	for (int r = 0; r < l->replications; r++)
+		finished += finished_in_window(&l->tally[r]);
+	return (double)finished < WINDOW_SHARE * (double)(w.arrivals - w.rejected);
+}
+
+bool measure_overloaded(const struct load *l, double saturated_rps)
+{
+	for (int r = 0; r < l->replications; r++)
+		if (l->tally[r].stopped_early)
+			return true;
+	return measure_offered_rps(l) >= saturated_rps || falls_behind(l);
+}
+
+static void fill_latency(struct outcome *o, const struct load *l, enum metric m)
+{
+	static const double q[QUANTILES] = {
+		[Q_MEAN] = LATENCY_MEAN, [Q_P50] = 0.5,	   [Q_P90] = 0.9, [Q_P95] = 0.95,
+		[Q_P99] = MEASURED_Q,	 [Q_P999] = 0.999, [Q_MAX] = 1};
+	struct latency latency;
+
+	latency_init(&latency, l, m);
+	if (m == METRIC_TTFT)
+		o->ttft_p99 = latency_interval(&latency, MEASURED_Q, false);
+	if (m == METRIC_TPOT)
+		o->tpot_p99 = latency_interval(&latency, MEASURED_Q, false);
+	for (int k = 0; k < QUANTILES; k++)
+		o->latency_s[m][k] = latency_statistic(&latency, q[k], false);
+	latency_free(&latency);
+}
+
+/* Counts are those of one replication, warm-up included. */
+static void fill_counts(struct outcome *o, const struct load *l)
+{
+	struct window w = {.arrivals = 0};
+
+	add_run(&w, &l->tally[0], 0);
+	o->offered = w.arrivals;
+	o->completed = w.completed;
+	o->rejected = w.rejected;
+	o->truncated = w.truncated;
+	o->preemptions = w.preemptions;
+	for (int r = 0; r < l->replications; r++)
+		o->events += l->tally[r].events;
+}
+
+/* Of one run: the rates between the tenths of its measured completions. */
+static struct interval batch_throughput(const struct load *l)
+{
+	double q[BATCHES + 1], at[BATCHES + 1], rate[BATCHES];
+	size_t n = (size_t)(l->requests - l->cut), kept = 0;
+	tick *finish = xcalloc(n + 1, sizeof *finish);
+
+	for (size_t i = 0; i < n; i++) {
+		tick t = l->tally[0].finish[(size_t)l->cut + i];
+
+		if (t >= 0 && t != TICK_NEVER)
+			finish[kept++] = t;
+	}
+	for (int i = 0; i <= BATCHES; i++)
+		q[i] = (double)i / BATCHES;
+	samples_quantiles(finish, kept, q, BATCHES + 1, at);
+	free(finish);
+	for (int i = 0; i < BATCHES; i++)
+		rate[i] = (double)kept / BATCHES / ((at[i + 1] - at[i]) * tick_to_s(1));
+	return interval_student(rate, BATCHES, LATENCY_LEVEL);
+}
+
+static struct interval throughput_interval(const struct load *l)
+{
+	if (l->replications == 1 && !l->tally[0].setup.keep_samples)
+		return (struct interval){NAN, NAN};
+	if (l->replications == 1)
+		return batch_throughput(l);
+	double *rate = xcalloc((size_t)l->replications, sizeof *rate);
+	for (int r = 0; r < l->replications; r++) {
+		struct window w = {.arrivals = 0};
+
+		add_run(&w, &l->tally[r], l->first_slice);
+		rate[r] = ratio((double)w.completed, w.span_s);
+	}
+	struct interval i = interval_student(rate, (size_t)l->replications, LATENCY_LEVEL);
+	free(rate);
+	return i;
+}
+
+static void fill_rates(struct outcome *o, const struct load *l, const struct window *w, bool open,
+		       bool has_slo)
+{
+	double output = (double)w->output_tokens, total = output + (double)w->input_tokens;
+
+	o->offered_rps = open ? measure_offered_rps(l) : (double)NAN;
+	o->idle_share = open ? fmax(0, 1 - ratio(o->offered_rps, o->saturated_rps)) : (double)NAN;
+	o->requests_per_s = ratio((double)w->completed, w->span_s);
+	o->output_tokens_per_s = ratio(output, w->span_s);
+	o->total_tokens_per_s = ratio(total, w->span_s);
+	o->output_tokens_per_s_per_gpu = o->output_tokens_per_s / (double)o->gpus_total;
+	o->goodput_rps = has_slo ? ratio((double)w->met_slo, w->span_s) : (double)NAN;
+	o->attainment = has_slo ? ratio((double)w->met_slo, (double)w->arrivals) : (double)NAN;
+	o->throughput = throughput_interval(l);
+}
+
+static enum bound find_bound(const struct work_done *done, double busy, double blocked)
+{
+	const struct {
+		double part_s;
+		enum bound bound;
+	} part[] = {{done->memory_s, BOUND_MEMORY},
+		    {done->compute_s, BOUND_COMPUTE},
+		    {done->link_s, BOUND_INTERCONNECT},
+		    {done->overhead_s, BOUND_OVERHEAD}};
+	int most = 0;
+
+	if (isnan(busy) || done->busy_s <= 0)
+		return BOUND_NONE;
+	if (blocked > BLOCKED_SHARE)
+		return BOUND_KV_CAPACITY;
+	if (busy < BUSY_SHARE)
+		return BOUND_ARRIVALS;
+	for (int i = 1; i < 4; i++)
+		if (part[i].part_s > part[most].part_s)
+			most = i;
+	return part[most].bound;
+}
+
+static void fill_use(struct outcome *o, const struct load *l, const struct window *w,
+		     const struct unit *u)
+{
+	double unit_s = w->span_s * (double)l->replicas, busy = (double)w->busy;
+	double blocks = (double)u->replica.pool_blocks;
+	struct work_done done;
+
+	work_done_sum(&done, l, &u->cost);
+	o->busy = ratio(done.busy_s, unit_s);
+	o->batch_mean = ratio(w->batch_time, busy);
+	o->kv_mean = ratio(w->kv_time, busy) / (blocks * (double)u->replica.block_size);
+	o->kv_max = (double)w->kv_blocks_max / blocks;
+	o->mfu = ratio(done.flops, done.busy_s) / u->cost.peak_flop_per_s;
+	o->mbu = ratio(done.bytes, done.busy_s) / u->cost.peak_byte_per_s;
+	o->bound = find_bound(&done, o->busy, ratio(tick_to_s(w->blocked), unit_s));
+}
+
+static void fill_energy(struct outcome *o, const struct load *l, const struct unit *u,
+			const struct gpu *g)
+{
+	struct window whole = window_sum(l, 0);
+	double joules = work_done_joules(l, g, &u->cost, whole.span_s);
+
+	o->watts = ratio(joules, whole.span_s);
+	o->joules_per_request = ratio(joules, (double)whole.completed);
+	o->joules_per_output_token = ratio(joules, (double)whole.output_tokens);
+}
+
+void measure_fill(struct outcome *o, const struct load *l, const struct unit *u,
+		  const struct gpu *g, bool open, bool has_slo)
+{
+	struct window w = window_sum(l, l->first_slice);
+
+	o->resolved.requests = l->requests;
+	o->resolved.warmup = l->cut;
+	for (int m = 0; m < METRICS; m++)
+		fill_latency(o, l, (enum metric)m);
+	fill_counts(o, l);
+	fill_rates(o, l, &w, open, has_slo);
+	fill_use(o, l, &w, u);
+	fill_energy(o, l, u, g);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a load measured, into the fields of an outcome (MODEL 6, "What is measured" and "Fields").
+ */
+#ifndef STUDY_MEASURE_H
+#define STUDY_MEASURE_H
+
+#include "study/load.h"
+
+/* Requests in a second that arrived over the whole of the runs: (N-1) / (last - first arrival). */
+double measure_offered_rps(const struct load *l);
+
+/* Whether more arrives than leaves: offered_rps reaches saturated_rps, the backlog limit was hit,
+ * or in an arrival window longer than 20 mean E2E under 95 % of the arrivals were completed. */
+bool measure_overloaded(const struct load *l, double saturated_rps);
+
+/* Everything but verdict and price; o->saturated_rps is set, counts and numbers are filled.
+ * `open`: arrivals have a rate of their own. */
+void measure_fill(struct outcome *o, const struct load *l, const struct unit *u,
+		  const struct gpu *g, bool open, bool has_slo);
+
+#endif

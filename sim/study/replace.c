@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/replace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "base/xmalloc.h"
+#include "study/cost.h"
+#include "study/side.h"
+
+/* A replacement being worked out: side 0 is what is replaced. */
+struct job {
+	const struct replace_setup *setup;
+	struct replacement *r;
+	struct side *side;
+	size_t sides;
+	struct capacity from; /* of the whole from side */
+	struct progress progress;
+	size_t done; /* steps of the progress behind this one */
+};
+
+static void begin_side(struct side *s, const struct replace_setup *setup, size_t candidate,
+		       struct replace_side *result)
+{
+	*result = (struct replace_side){
+		.candidate = candidate,
+		.gpu = setup->base.scenario->candidate[candidate].shown,
+		.units = RECORD_INT_UNSET,
+		.count = RECORD_INT_UNSET,
+		.tensor_parallel = RECORD_INT_UNSET,
+		.max_rps = NAN,
+		.max_rps_each = NAN,
+		.ratio = NAN,
+		.ratio_interval = {NAN, NAN},
+		.naive_bandwidth = NAN,
+		.naive_compute = NAN,
+		.naive_memory = NAN,
+		.cost_ratio = NAN,
+		.cost_ratio_share = NAN,
+		.rental = {.usd_per_hour = NAN,
+			   .usd_per_hour_share = NAN,
+			   .range = {NAN, NAN, NAN},
+			   .price.usd_per_hour = NAN,
+			   .price_share.usd_per_hour = NAN},
+	};
+	*s = (struct side){.base = &setup->base,
+			   .candidate = &setup->base.scenario->candidate[candidate],
+			   .result = result};
+	diag_init(&s->diag);
+}
+
+static void settle(size_t i, void *arg)
+{
+	struct job *j = arg;
+
+	side_settle(&j->side[i], i == 0 ? j->setup->from_count : 0);
+	if (j->side[i].result->verdict == VERDICT_OK)
+		j->side[i].result->max_rps_each = j->side[i].each.max_rps;
+}
+
+static void rent(struct side *s)
+{
+	const struct evaluate_setup *base = s->base;
+	struct replace_side *r = s->result;
+
+	r->count = r->units * s->unit.tp;
+	price_book_rent(base->book, &base->scenario->prices, &s->candidate->gpu, r->units,
+			s->unit.tp, s->candidate->price_override, &r->rental);
+}
+
+/* The from side's whole fleet. */
+static bool finish_from(struct job *j)
+{
+	struct side *s = &j->side[0];
+	struct replace_side *r = s->result;
+
+	r->max_rps = 0;
+	if (r->verdict != VERDICT_OK) {
+		r->count = j->setup->from_count;
+		return true;
+	}
+	r->units = j->setup->from_count / s->unit.tp;
+	rent(s);
+	if (!side_fleet(s, r->units, 0, &j->from))
+		return false;
+	r->max_rps = j->from.max_rps;
+	snprintf(r->limited_by, sizeof r->limited_by, "%s", j->from.limited_by);
+	return true;
+}
+
+/* Of a / b, from the two intervals' relative half-widths. */
+static struct interval ratio_interval(const struct capacity *a, const struct capacity *b)
+{
+	double x = log(a->interval.high / a->interval.low) / 2;
+	double y = log(b->interval.high / b->interval.low) / 2;
+	double ratio = a->max_rps / b->max_rps, half = sqrt(x * x + y * y);
+
+	return (struct interval){ratio * exp(-half), ratio * exp(half)};
+}
+
+static void fill_naive(struct replace_side *r, const struct side *from, const struct side *to)
+{
+	const struct gpu *a = &from->candidate->gpu, *b = &to->candidate->gpu;
+	double gpus = (double)from->result->count / to->unit.tp;
+
+	r->naive_bandwidth = gpus * a->bandwidth.value / b->bandwidth.value;
+	r->naive_compute = gpus * gpu_peak(a, from->unit.precision.linear) /
+			   gpu_peak(b, to->unit.precision.linear);
+	r->naive_memory = gpus * a->memory.value / b->memory.value;
+}
+
+/* The fleet that holds what the from side holds, and what that fleet holds. */
+static void count_units(struct job *j, struct side *s)
+{
+	struct replace_side *r = s->result, *from = j->side[0].result;
+	struct capacity fleet;
+	struct probe found;
+
+	r->ratio = from->max_rps / s->each.max_rps;
+	r->ratio_interval = ratio_interval(&j->from, &s->each);
+	fill_naive(r, &j->side[0], s);
+	snprintf(r->limited_by, sizeof r->limited_by, "%s", s->each.limited_by);
+	r->units = side_units(s, from->max_rps, j->from.requests, 0, &found);
+	if (s->failed)
+		return;
+	if (r->units == 0) {
+		r->units = RECORD_INT_UNSET;
+		r->verdict = VERDICT_CANNOT;
+		snprintf(r->reason, sizeof r->reason,
+			 "no fleet of up to four times the ratio, %.4g, holds %.4g req/s behind "
+			 "the router",
+			 r->ratio, from->max_rps);
+		return;
+	}
+	rent(s);
+	r->cost_ratio = r->rental.usd_per_hour / from->rental.usd_per_hour;
+	r->cost_ratio_share = r->rental.usd_per_hour_share / from->rental.usd_per_hour_share;
+	if (side_fleet(s, r->units, from->max_rps, &fleet))
+		r->max_rps = fleet.max_rps;
+}
+
+static void substitute(size_t i, void *arg)
+{
+	struct job *j = arg;
+	struct side *s = &j->side[i + 1];
+	struct replace_side *r = s->result;
+	const struct replace_side *from = j->side[0].result;
+
+	if (from->verdict != VERDICT_OK) {
+		r->verdict = VERDICT_CANNOT;
+		snprintf(r->reason, sizeof r->reason, "%s itself holds no rate: %.400s", from->gpu,
+			 from->reason);
+	} else if (r->verdict == VERDICT_OK) {
+		count_units(j, s);
+	}
+}
+
+/* The first side's message, if one failed. */
+static bool all_fine(const struct job *j, struct diag *d)
+{
+	for (size_t i = 0; i < j->sides; i++)
+		if (j->side[i].failed) {
+			*d = j->side[i].diag;
+			return false;
+		}
+	return true;
+}
+
+static void step(size_t count, void *arg)
+{
+	struct job *j = arg;
+
+	progress_step(&j->progress, j->done + count);
+}
+
+static bool search_sides(struct job *j, struct diag *d)
+{
+	int jobs = j->setup->base.jobs;
+
+	parallel_for(j->sides, jobs, settle, step, j);
+	j->done += j->sides;
+	if (!all_fine(j, d))
+		return false;
+	finish_from(j);
+	if (!all_fine(j, d))
+		return false;
+	parallel_for(j->r->sides, jobs, substitute, step, j);
+	j->done += j->r->sides;
+	return all_fine(j, d);
+}
+
+static bool draw_curve(struct job *j, struct diag *d)
+{
+	struct replacement *r = j->r;
+	struct cost_curve c = {.side = j->side,
+			       .sides = j->sides,
+			       .full_rps = r->from.max_rps,
+			       .requests = j->from.requests,
+			       .jobs = j->setup->base.jobs,
+			       .progress = &j->progress,
+			       .done = j->done};
+
+	if (!j->setup->curve || !(r->from.max_rps > 0))
+		return true;
+	r->points = j->sides * COST_RATES;
+	r->point = xcalloc(r->points, sizeof *r->point);
+	cost_curve_fill(&c, r->point);
+	return all_fine(j, d);
+}
+
+/* Whether rates are what the traffic is about. */
+static bool check_traffic(const struct scenario *s, struct diag *d)
+{
+	const struct traffic *t = &s->traffic;
+
+	if (!traffic_is_closed(t) && !traffic_is_offline(t))
+		return true;
+	diag_path(d, "traffic.arrivals.process");
+	return diag_fail(d, "replace compares rates: it needs arrivals with a rate, not %s",
+			 traffic_is_closed(t) ? "closed" : "offline");
+}
+
+bool replace_run(const struct replace_setup *setup, struct replacement *r, struct diag *d)
+{
+	struct job j = {.setup = setup, .r = r, .sides = setup->to_count + 1};
+
+	memset(r, 0, sizeof *r);
+	if (!check_traffic(setup->base.scenario, d))
+		return false;
+	r->sides = setup->to_count;
+	r->to = xcalloc(r->sides, sizeof *r->to);
+	r->replications = setup->base.replications;
+	j.side = xcalloc(j.sides, sizeof *j.side);
+	begin_side(&j.side[0], setup, setup->from, &r->from);
+	for (size_t i = 0; i < r->sides; i++)
+		begin_side(&j.side[i + 1], setup, setup->to[i], &r->to[i]);
+	progress_init(&j.progress, "searching",
+		      2 * j.sides - 1 + (setup->curve ? j.sides * COST_RATES : 0),
+		      setup->base.quiet);
+	bool good = search_sides(&j, d) && draw_curve(&j, d);
+	progress_end(&j.progress);
+	r->requests = j.from.requests;
+	for (size_t i = 0; i < j.sides; i++)
+		side_free(&j.side[i]);
+	free(j.side);
+	return good;
+}
+
+void replacement_free(struct replacement *r)
+{
+	rental_free(&r->from.rental);
+	for (size_t i = 0; i < r->sides; i++)
+		rental_free(&r->to[i].rental);
+	free(r->to);
+	free(r->point);
+	memset(r, 0, sizeof *r);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/side.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEGREE_MAX  16
+#define UNITS_TIMES 4 /* beyond so many times the first guess no fleet is tried */
+
+static struct capacity_setup fleet_setup(const struct side *s, int64_t units)
+{
+	return (struct capacity_setup){.scenario = s->base->scenario,
+				       .unit = &s->unit,
+				       .replicas = units,
+				       .replications = s->base->replications,
+				       .jobs = 1,
+				       .saturated_rps = (double)units * s->each.saturated_rps};
+}
+
+/* One degree: settled and searched alone. False if it cannot be; s->result->reason says why. */
+static bool try_degree(struct side *s, int tp, bool *fits)
+{
+	struct replace_side *r = s->result;
+
+	unit_init(&s->unit, s->base->scenario, s->candidate, tp);
+	if (s->unit.verdict != VERDICT_OK) {
+		if (!*fits)
+			snprintf(r->reason, sizeof r->reason, "%s", s->unit.reason);
+		return false;
+	}
+	*fits = true;
+	struct capacity_setup setup = fleet_setup(s, 1);
+	s->failed = !capacity_find(&s->each, &setup, &s->diag);
+	r->simulations += s->each.simulations;
+	if (s->failed)
+		return false;
+	snprintf(r->reason, sizeof r->reason, "%.420s, at tensor_parallel %d", s->each.reason, tp);
+	return !s->each.alone_misses;
+}
+
+void side_settle(struct side *s, int64_t gpus)
+{
+	int first = (int)s->base->scenario->deployment.tensor_parallel;
+	bool fits = false;
+
+	snprintf(s->result->reason, sizeof s->result->reason,
+		 "tensor_parallel %d does not divide %lld GPUs", first, (long long)gpus);
+	for (int tp = first; tp <= DEGREE_MAX && !s->failed; tp *= 2) {
+		if (gpus % tp != 0)
+			break;
+		if (try_degree(s, tp, &fits)) {
+			s->result->tensor_parallel = tp;
+			s->result->reason[0] = '\0';
+			return;
+		}
+		unit_free(&s->unit);
+	}
+	memset(&s->unit, 0, sizeof s->unit);
+	s->result->verdict = VERDICT_CANNOT;
+}
+
+void side_free(struct side *s)
+{
+	unit_free(&s->unit);
+}
+
+bool side_fleet(struct side *s, int64_t units, double holds_rps, struct capacity *c)
+{
+	struct capacity_setup setup = fleet_setup(s, units);
+
+	if (units == 1) {
+		*c = s->each;
+		return true;
+	}
+	setup.holds_rps = holds_rps;
+	s->failed = !capacity_find(c, &setup, &s->diag);
+	s->result->simulations += c->simulations;
+	return !s->failed;
+}
+
+/* Whether a fleet holds the rate: below its share of the saturated throughput, and simulated. */
+static bool holds(struct side *s, int64_t units, double rate, const struct capacity_setup *probes,
+		  struct probe *p)
+{
+	struct capacity_setup setup = fleet_setup(s, units);
+
+	setup.requests = probes->requests;
+	setup.requests_max = probes->requests_max;
+	*p = (struct probe){.rate_rps = rate};
+	if (s->failed || rate > CAPACITY_SHARE * setup.saturated_rps * (1 + 1e-12))
+		return false;
+	s->failed = !capacity_probe(p, &setup, rate, &s->diag);
+	s->result->simulations += p->simulations;
+	return !s->failed && p->holds;
+}
+
+int64_t side_units(struct side *s, double rate, int64_t requests, int64_t requests_max,
+		   struct probe *found)
+{
+	struct capacity_setup probes = {.requests = requests, .requests_max = requests_max};
+	int64_t units = (int64_t)ceil(rate / s->each.max_rps * (1 - 1e-9));
+	struct probe p;
+
+	units = units > 1 ? units : 1;
+	int64_t most = UNITS_TIMES * units;
+	if (!holds(s, units, rate, &probes, found)) {
+		while (!s->failed && ++units <= most)
+			if (holds(s, units, rate, &probes, found))
+				return units;
+		return 0;
+	}
+	while (units > 1 && holds(s, units - 1, rate, &probes, &p)) {
+		*found = p;
+		units--;
+	}
+	return units;
+}

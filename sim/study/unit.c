@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Settling a unit: precision, limits, memory and step cost of one candidate. */
+#include <stdio.h>
+#include <string.h>
+
+#include "study/evaluate.h"
+
+static void refuse(struct unit *u, enum verdict verdict, const char *reason)
+{
+	u->verdict = verdict;
+	snprintf(u->reason, sizeof u->reason, "%s", reason);
+}
+
+static bool settle_precision(struct unit *u, const struct scenario *s, const struct gpu *g)
+{
+	char why[256];
+
+	if (!engine_cost_runs_on(&s->engine.cost, g, why)) {
+		refuse(u, VERDICT_UNSUPPORTED, why);
+		return false;
+	}
+	if (precision_settle(&s->precision, &s->model, g, &u->precision, why))
+		return true;
+	refuse(u, VERDICT_UNSUPPORTED, why);
+	return false;
+}
+
+static bool has_link(const struct scenario *s, const struct gpu *g, int tp)
+{
+	return tp < 2 || figure_by_tp(&s->engine.cost.link_busbw, tp) > 0 ||
+	       figure_by_tp(&g->link_busbw, tp) > 0;
+}
+
+static void settle_memory(struct unit *u, const struct scenario *s, const struct gpu *g)
+{
+	const struct scheduling *wish = &s->engine.scheduling;
+	int64_t seqs, tokens;
+
+	memory_auto_limits(g, &seqs, &tokens);
+	if (wish->max_num_seqs != RECORD_INT_UNSET)
+		seqs = wish->max_num_seqs;
+	if (wish->max_num_batched_tokens != RECORD_INT_UNSET)
+		tokens = wish->max_num_batched_tokens;
+	u->replica.max_num_seqs = seqs;
+	u->replica.max_num_batched_tokens = tokens;
+	struct memory_need need = {.tp = u->tp,
+				   .max_model_len = wish->max_model_len,
+				   .longest_request = s->facts.total_max,
+				   .max_num_seqs = seqs,
+				   .max_num_batched_tokens = tokens,
+				   .chunked_prefill = wish->chunked_prefill};
+	memory_plan(&u->memory, &need, &s->model, g, &u->precision, &s->engine.cost);
+}
+
+static void settle_replica(struct unit *u, const struct scenario *s)
+{
+	const struct scheduling *wish = &s->engine.scheduling;
+	struct replica_setup *r = &u->replica;
+
+	r->cost = &u->cost;
+	r->max_model_len = u->memory.max_model_len;
+	r->block_size = s->engine.cost.block_size;
+	r->pool_blocks = u->memory.pool_blocks;
+	r->schedule_ahead = (int)wish->schedule_ahead;
+	r->admission = wish->admission;
+	r->chunked_prefill = wish->chunked_prefill;
+	r->stride = INT64_MAX;
+}
+
+void unit_init(struct unit *u, const struct scenario *s, const struct candidate *c, int tp)
+{
+	const struct gpu *g = &c->gpu;
+	char why[128];
+
+	memset(u, 0, sizeof *u);
+	step_cost_init(&u->cost);
+	u->tp = tp;
+	if (!memory_tp_divides(&s->model, tp, why)) {
+		refuse(u, VERDICT_UNSUPPORTED, why);
+		return;
+	}
+	if (!settle_precision(u, s, g))
+		return;
+	if (!has_link(s, g, tp)) {
+		refuse(u, VERDICT_UNSUPPORTED, "tensor parallelism needs the GPU's link_busbw_gbs");
+		return;
+	}
+	settle_memory(u, s, g);
+	if (!u->memory.fits) {
+		refuse(u, VERDICT_DOES_NOT_FIT, u->memory.reason);
+		return;
+	}
+	settle_replica(u, s);
+	llm_step_cost(&u->cost, &s->model, g, &u->precision, &s->engine.cost, tp);
+	step_cost_tabulate(&u->cost, u->replica.max_num_batched_tokens, u->replica.max_num_seqs);
+}
+
+void unit_free(struct unit *u)
+{
+	step_cost_free(&u->cost);
+}
