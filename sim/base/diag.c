@@ -164,12 +164,12 @@ static void print_place(const struct diag *d, FILE *to)
 		fputc(' ', to);
 }
 
-/* Whether the message quotes what was found; a bare number in it may be a limit. */
-static bool is_quoted(const struct diag *d)
+/* Whether the message says already what was found; a bare number in it may be a limit. */
+static bool is_said(const struct diag *d)
 {
 	char quoted[sizeof(d->found) + 2];
 
-	if (d->found[0] == '"')
+	if (!isdigit((unsigned char)d->found[0]) && d->found[0] != '-')
 		return strstr(d->message, d->found);
 	snprintf(quoted, sizeof(quoted), "\"%s\"", d->found);
 	return strstr(d->message, quoted);
@@ -177,7 +177,7 @@ static bool is_quoted(const struct diag *d)
 
 void diag_print(const struct diag *d, FILE *to)
 {
-	bool found = d->found[0] && !is_quoted(d);
+	bool found = d->found[0] && !is_said(d);
 	bool allowed = d->allowed[0] && !strstr(d->message, d->allowed);
 
 	fputs("infercap: ", to);

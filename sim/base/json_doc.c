@@ -175,8 +175,10 @@ static bool scan_unicode(struct scan *s)
 	next.at += 6;
 	if (code < 0)
 		return scan_fail(s, "\\u needs four hexadecimal digits");
-	if (code == 0)
+	if (code == 0) {
+		diag_found(s->d, "\\u0000");
 		return scan_fail(s, "\\u0000 is not allowed in a text");
+	}
 	if (code >= 0xdc00 && code < 0xe000)
 		return scan_fail(s, "half of a surrogate pair");
 	if (code >= 0xd800 && code < 0xdc00) {
@@ -343,8 +345,10 @@ static bool scan_value(struct scan *s)
 
 static bool scan_document(struct scan *s)
 {
-	if (s->end - s->at >= 3 && memcmp(s->at, "\xef\xbb\xbf", 3) == 0)
+	if (s->end - s->at >= 3 && memcmp(s->at, "\xef\xbb\xbf", 3) == 0) {
+		diag_found(s->d, "a byte order mark");
 		return scan_fail(s, "starts with a byte order mark: save it as UTF-8 without one");
+	}
 	if (!scan_value(s) || !scan_space(s))
 		return false;
 	return s->at == s->end || scan_fail(s, "more text after the document's value");
