@@ -9,14 +9,19 @@
 
 #include "base/xmalloc.h"
 
-static bool fail(struct artefact *a)
+void artefact_drop(struct artefact *a)
 {
-	fprintf(stderr, "infercap: %s cannot be written: %s\n", a->name, strerror(errno));
 	if (a->file)
 		fclose(a->file);
 	unlink(a->temporary);
 	free(a->name);
 	free(a->temporary);
+}
+
+static bool fail(struct artefact *a)
+{
+	fprintf(stderr, "infercap: %s cannot be written: %s\n", a->name, strerror(errno));
+	artefact_drop(a);
 	return false;
 }
 

@@ -15,5 +15,7 @@ struct artefact {
 /* Opens folder/name (folder NULL: name alone); the folder is made if missing. */
 bool artefact_open(struct artefact *a, const char *folder, const char *name);
 bool artefact_commit(struct artefact *a);
+/* Gives it up: nothing is left behind, nothing printed. */
+void artefact_drop(struct artefact *a);
 
 #endif
