@@ -102,6 +102,22 @@ const char **record_keys(const struct record *r, const void *applying)
 	return keys;
 }
 
+const char **record_keys_with(const struct record *r, const char *const *extra)
+{
+	const char **keys = record_keys(r, NULL);
+	size_t n = 0, more = 0;
+
+	while (keys[n])
+		n++;
+	while (extra && extra[more])
+		more++;
+	keys = xrealloc(keys, (n + more + 1) * sizeof(*keys));
+	if (more)
+		memcpy(keys + n, extra, more * sizeof(*keys));
+	keys[n + more] = NULL;
+	return keys;
+}
+
 bool record_applies(const struct record *r, const void *object, const struct field *f)
 {
 	const struct field *tag;
@@ -374,9 +390,10 @@ static struct record_hit longest(const struct record *r, void *object, const cha
 	return best;
 }
 
-static void unknown_key(const struct record *r, const char *path, struct diag *d)
+static void unknown_key(const struct record *r, const char *path, const char *const *extra,
+			struct diag *d)
 {
-	const char **keys = record_keys(r, NULL);
+	const char **keys = record_keys_with(r, extra);
 	char key[128];
 
 	snprintf(key, sizeof(key), "%.*s", (int)strcspn(path, ".["), path);
@@ -428,7 +445,7 @@ static const char *resolve_key(struct record_target *t, const struct record *r, 
 	struct record_hit hit = longest(r, object, path, &length);
 
 	if (!hit.field) {
-		unknown_key(r, path, d);
+		unknown_key(r, path, t->extra, d);
 		return NULL;
 	}
 	if (hit.field->flags & FIELD_NOT_YET) {
@@ -445,11 +462,12 @@ static const char *resolve_key(struct record_target *t, const struct record *r, 
 }
 
 struct record_target record_resolve(const struct record *r, void *object, const char *path,
-				    struct diag *d)
+				    const char *const *extra, struct diag *d)
 {
-	struct record_target t = {.scope = record_scope_top};
+	struct record_target t = {.scope = record_scope_top, .extra = extra};
 	const char *rest = resolve_key(&t, r, object, path, d);
 
+	t.extra = NULL;
 	while (rest && *rest == '.') {
 		const struct field *f = t.field;
 
@@ -470,7 +488,7 @@ struct record_target record_resolve(const struct record *r, void *object, const 
 const struct field *record_find(const struct record *r, void **object, const char *path,
 				struct diag *d)
 {
-	struct record_target t = record_resolve(r, *object, path, d);
+	struct record_target t = record_resolve(r, *object, path, NULL, d);
 
 	if (!t.field) {
 		diag_path(d, path);

@@ -28,6 +28,9 @@ struct record_hit record_lookup(const struct record *r, void *object, const char
  * `applying`, only those that apply to its value in that object. */
 const char **record_keys(const struct record *r, const void *applying);
 
+/* All built keys and the caller's `extra` ones. */
+const char **record_keys_with(const struct record *r, const char *const *extra);
+
 /* Whether the field applies under the record's tag. */
 bool record_applies(const struct record *r, const void *object, const struct field *f);
 /* Whether anything is set; of a record, anything inside. */
@@ -54,8 +57,10 @@ struct record_target {
 	void *element;		   /* "gpus[0]": that element, else NULL */
 	char parent[256];	   /* path of the record around the field, canonical keys */
 	char path[256];		   /* path of the value */
+	const char *const *extra;
 };
+/* `extra`: further keys of the top object, for messages; NULL-terminated, or NULL. */
 struct record_target record_resolve(const struct record *r, void *object, const char *path,
-				    struct diag *d);
+				    const char *const *extra, struct diag *d);
 
 #endif

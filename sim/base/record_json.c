@@ -30,6 +30,17 @@ static cJSON *text_json(const char *text)
 	return text ? cJSON_CreateString(text) : cJSON_CreateNull();
 }
 
+/* Six digits of a default deviation are plenty: 0.093, not 0.09300000000000001. */
+static cJSON *sigma_json(const struct figure *f, double scale)
+{
+	char text[32];
+
+	if (!isnan(f->sigma))
+		return real_json(f->sigma, scale);
+	snprintf(text, sizeof(text), "%.6g", figure_sigma(f) / scale);
+	return cJSON_CreateNumber(strtod(text, NULL));
+}
+
 /* A figure that was given without more is its number. */
 static cJSON *figure_json(const struct figure *f, struct record_scope scope)
 {
@@ -39,7 +50,7 @@ static cJSON *figure_json(const struct figure *f, struct record_scope scope)
 		return real_json(f->value, scope.scale);
 	json = cJSON_CreateObject();
 	cJSON_AddItemToObject(json, "value", real_json(f->value, scope.scale));
-	cJSON_AddItemToObject(json, "sigma", real_json(figure_sigma(f), scope.scale));
+	cJSON_AddItemToObject(json, "sigma", sigma_json(f, scope.scale));
 	cJSON_AddStringToObject(json, "origin", origin_names[f->origin]);
 	if (f->source)
 		cJSON_AddStringToObject(json, "source", f->source);

@@ -102,13 +102,14 @@ const struct record_place *record_places_get(const struct record_places *p, cons
 	return find(p, path);
 }
 
-int record_places_newest(const struct record_places *p, const char *path)
+const struct record_place *record_places_newest(const struct record_places *p, const char *path)
 {
-	int newest = -1;
+	const struct record_place *newest = NULL;
 
 	for (size_t i = 0; i < p->count; i++)
-		if (is_below(p->place[i].path, path) && (int)p->place[i].layer > newest)
-			newest = (int)p->place[i].layer;
+		if (is_below(p->place[i].path, path) &&
+		    (!newest || p->place[i].layer > newest->layer))
+			newest = &p->place[i];
 	return newest;
 }
 

@@ -40,8 +40,8 @@ void record_places_set(struct record_places *p, const char *path, int line, int 
 void record_places_drop(struct record_places *p, const char *path);
 /* The place of exactly this path, or NULL. */
 const struct record_place *record_places_get(const struct record_places *p, const char *path);
-/* The newest layer, from 0, that set path or anything below it; -1: none. */
-int record_places_newest(const struct record_places *p, const char *path);
+/* Of path and all below it what was set last, by the newest layer; NULL: nothing. */
+const struct record_place *record_places_newest(const struct record_places *p, const char *path);
 
 /* Puts the place of path, or of the nearest object around it, into d; and the path with its prefix.
  */

@@ -460,17 +460,9 @@ static bool is_extra(const struct walk *w, const char *key)
 
 static bool fail_unknown(struct walk *w, const struct record *r, const cJSON *child)
 {
-	const char *const *extra = w->path[0] ? NULL : w->in->extra_keys;
-	const char **keys = record_keys(r, NULL);
-	size_t n = 0, length = path_enter(w, child->string);
+	const char **keys = record_keys_with(r, w->path[0] ? NULL : w->in->extra_keys);
+	size_t length = path_enter(w, child->string);
 
-	while (keys[n])
-		n++;
-	for (; extra && *extra; extra++) {
-		keys = xrealloc(keys, (n + 2) * sizeof(*keys));
-		keys[n++] = *extra;
-		keys[n] = NULL;
-	}
 	diag_unknown(w->in->d, "key", child->string, keys);
 	free(keys);
 	fail_at(w, child);
@@ -615,7 +607,7 @@ bool record_set(const struct record_reader *in, const struct record *r, void *ob
 		const char *path, const cJSON *item)
 {
 	struct walk w = {.in = in};
-	struct record_target t = record_resolve(r, object, path, in->d);
+	struct record_target t = record_resolve(r, object, path, in->extra_keys, in->d);
 
 	if (!t.field) {
 		snprintf(w.path, sizeof(w.path), "%s", path);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A scenario as the rest of the program sees it: files, catalogue and command line read in layers (field defaults, base
- * chain, catalogue entry, scenario, --gpu, --sets in order, a sweep's point) into the structs of the rooms.
+ * A scenario as the rest of the program sees it: files, catalogue and command line read in layers
+ * (field defaults, base chain, catalogue entry, scenario, --gpu, --sets in order, a sweep's point)
+ * into the structs of the rooms.
  */
 #ifndef SCENARIO_SCENARIO_H
 #define SCENARIO_SCENARIO_H
@@ -10,27 +11,36 @@
 #include "roofline/gpu.h"
 #include "roofline/model.h"
 #include "roofline/precision.h"
+#include "scenario/catalog.h"
 #include "serve/scheduling.h"
 #include "traffic/traffic.h"
 
 /* An engine file: its fixed times and memory rule, and its scheduling. */
 struct engine {
-	char *id, *name, *base;
+	char *id, *name;
 	struct record_list aliases, sources, notes;
-	double needs_compute_capability; /* NAN: none */
 	struct engine_cost cost;
 	struct scheduling scheduling;
 };
 
 enum slo_metric { SLO_TTFT, SLO_TPOT, SLO_ITL, SLO_E2E, SLO_METRICS };
-enum slo_statistic { SLO_P50, SLO_P90, SLO_P95, SLO_P99, SLO_P999, SLO_MEAN, SLO_MAX, SLO_STATISTICS };
-extern const char *const slo_metric_names[];    /* "ttft_ms", ... */
+enum slo_statistic {
+	SLO_P50,
+	SLO_P90,
+	SLO_P95,
+	SLO_P99,
+	SLO_P999,
+	SLO_MEAN,
+	SLO_MAX,
+	SLO_STATISTICS
+};
+extern const char *const slo_metric_names[];	/* "ttft_ms", ... */
 extern const char *const slo_statistic_names[]; /* "p50", ..., "p99.9", "mean", "max" */
-extern const double slo_statistic_q[];          /* .5, ..., NAN for mean, 1 for max */
+extern const double slo_statistic_q[];		/* .5, ..., NAN for mean, 1 for max */
 
 struct slo {
 	double limit_s[SLO_METRICS][SLO_STATISTICS]; /* NAN: none */
-	double attainment;                           /* NAN: percentiles count */
+	double attainment;			     /* NAN: percentiles count */
 };
 bool slo_is_set(const struct slo *s);
 
@@ -46,20 +56,22 @@ struct price_wish {
 /* One candidate of `gpus`, with its overrides applied. */
 struct candidate {
 	struct gpu gpu;
-	char *shown;           /* id, "BASE+" or the override's own id */
+	char *shown;	       /* id, "BASE+" or the override's own id */
 	double price_override; /* --price GPU=USD an hour a GPU; NAN: the book */
 };
 
 /* What the command line adds, in order. */
 struct scenario_options {
-	const char *file;           /* scenario file, "-" stdin */
-	const char *text;           /* NULL, or the scenario itself (a command's own); `file` then names it in messages */
+	const char *file; /* scenario file, "-" stdin */
+	const char *text; /* NULL, or the scenario itself (a command's own); `file` then names it in
+			     messages */
 	const char *const *catalog; /* --catalog folders, NULL-terminated, or NULL */
 	const char *const *gpus;    /* --gpu, NULL-terminated, or NULL */
 	const char *const *sets;    /* --set PATH=VALUE, NULL-terminated, or NULL */
 	const char *const *prices;  /* --price GPU=USD, NULL-terminated, or NULL */
-	const char *data_dir;       /* installed data; the source tree next to the scenario or the binary comes first */
-	int64_t seed;               /* --seed, or RECORD_INT_UNSET */
+	const char *data_dir; /* installed data; the source tree next to the scenario or the binary
+				 comes first */
+	int64_t seed;	      /* --seed, or RECORD_INT_UNSET */
 };
 
 struct scenario {
@@ -74,33 +86,21 @@ struct scenario {
 	struct traffic_facts facts;
 	struct slo slo;
 	struct price_wish prices;
-	cJSON *resolved; /* the `scenario` of a result: defaults filled in */
+	cJSON *resolved;	     /* the `scenario` of a result: defaults filled in */
+	struct record_places places; /* where each value was set */
 };
 
 /*
- * Reads everything; NULL with d filled on a user's mistake. A model that is a path to a .json file is read from there:
- * a model file of our own keys, or a Hugging Face config.json (hf_config.h).
+ * Reads everything; NULL with d filled on a user's mistake. A model that is a path to a .json file
+ * is read from there: a model file of our own keys, or a Hugging Face config.json (hf_config.h).
  */
 struct scenario *scenario_read(const struct scenario_options *options, struct diag *d);
 void scenario_del(struct scenario *s);
 
-/* The catalogues: kinds of entries, for `gpus`, `models`, `engines`. */
-enum catalog_kind { CATALOG_GPU, CATALOG_MODEL, CATALOG_ENGINE, CATALOG_KINDS };
-struct catalog;
-/* Lists files and reads ids and aliases; entries are read in full when asked for. */
-struct catalog *catalog_new(const char *const *folders, const char *data_dir, struct diag *d);
-void catalog_del(struct catalog *c);
-size_t catalog_count(const struct catalog *c, enum catalog_kind kind);
-const char *catalog_id(const struct catalog *c, enum catalog_kind kind, size_t i); /* sorted */
-/* The full id for an id, alias, HF id or unambiguous short form; NULL with d filled (several: listed; none: nearest). */
-const char *catalog_find(const struct catalog *c, enum catalog_kind kind, const char *name, struct diag *d);
-/* Path of the entry's file. */
-const char *catalog_path(const struct catalog *c, enum catalog_kind kind, const char *id);
-/* Reads one entry (base chain applied) into a zeroed struct gpu, model or engine; false with d filled. */
-bool catalog_read(const struct catalog *c, enum catalog_kind kind, const char *id, void *object, struct diag *d);
-/* Folder of the price book. */
-const char *catalog_price_book(const struct catalog *c);
+/* Puts file, line and column of the value at d->path ("prices.regions[0]") into d: for checks that
+ * are made after reading. */
+void scenario_locate(const struct scenario *s, struct diag *d);
 
-extern const struct record engine_record, slo_record, price_wish_record;
+extern const struct record scenario_record, engine_record, slo_record, price_wish_record;
 
 #endif

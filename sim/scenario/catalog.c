@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenario/catalog.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/bug.h"
+#include "base/xmalloc.h"
+#include "roofline/gpu.h"
+#include "roofline/model.h"
+#include "scenario/oneshot_models.h"
+#include "scenario/scenario.h"
+#include "scenario/short_form.h"
+
+const char *const catalog_kind_names[] = {"GPU", "model", "engine"};
+
+/* Below a folder of --catalog or of the data. */
+static const char *const places[CATALOG_KINDS][3] = {{"gpus", NULL},
+						     {"models", "workloads/models", NULL},
+						     {"engines", "workloads/engines", NULL}};
+
+struct entry {
+	char *id, *path;
+	struct json_doc *doc;
+	bool apart; /* named by its path, not of a folder */
+};
+
+struct shelf {
+	struct entry *entry; /* sorted by id but for those apart */
+	size_t count, listed;
+};
+
+struct catalog {
+	struct shelf shelf[CATALOG_KINDS];
+	char *price_book;
+};
+
+const struct record *catalog_record(enum catalog_kind kind)
+{
+	static const struct record *const records[] = {&gpu_record, &model_record, &engine_record};
+
+	return records[kind];
+}
+
+char **catalog_object_id(enum catalog_kind kind, void *object)
+{
+	if (kind == CATALOG_GPU)
+		return &((struct gpu *)object)->id;
+	if (kind == CATALOG_MODEL)
+		return &((struct model *)object)->id;
+	return &((struct engine *)object)->id;
+}
+
+/* ---- entries ---- */
+
+static const cJSON *member(const struct entry *e, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(json_doc_root(e->doc), key);
+}
+
+static const char *text_member(const struct entry *e, const char *key)
+{
+	const cJSON *item = member(e, key);
+
+	return cJSON_IsString(item) ? item->valuestring : NULL;
+}
+
+static const struct entry *by_id(const struct shelf *s, const char *id)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (strcmp(s->entry[i].id, id) == 0)
+			return &s->entry[i];
+	return NULL;
+}
+
+static struct entry *add_entry(struct shelf *s, const char *id, const char *path,
+			       struct json_doc *doc)
+{
+	s->entry = xrealloc(s->entry, (s->count + 1) * sizeof(*s->entry));
+	s->entry[s->count] = (struct entry){xstrdup(id), xstrdup(path), doc, false};
+	return &s->entry[s->count++];
+}
+
+/* The id inside a file must be its name: that is how messages and the price book name it. */
+static bool check_id(const struct json_doc *doc, const char *id, struct diag *d)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(json_doc_root(doc), "id");
+
+	if (!item || (cJSON_IsString(item) && strcmp(item->valuestring, id) == 0))
+		return true;
+	diag_fail(d, "the id must be the file's name, \"%s\"", id);
+	diag_allowed(d, (const char *const[]){id, NULL});
+	diag_path(d, "id");
+	json_doc_locate(doc, item, d);
+	return false;
+}
+
+static bool add_file(struct shelf *s, const char *folder, const char *name, struct diag *d)
+{
+	char *path = xasprintf("%s/%s", folder, name);
+	char *id = xasprintf("%.*s", (int)(strlen(name) - strlen(".json")), name);
+	struct json_doc *doc = NULL;
+	bool good = true;
+
+	if (!by_id(s, id)) {
+		doc = json_doc_read(path, d);
+		good = doc && check_id(doc, id, d);
+	}
+	if (doc && good)
+		add_entry(s, id, path, doc);
+	else
+		json_doc_del(doc);
+	free(path);
+	free(id);
+	return good;
+}
+
+static bool is_json(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > 5 && name[0] != '.' && strcmp(name + length - 5, ".json") == 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names of a folder's JSON files, sorted, NULL-terminated, so that the first error is always the
+ * same one; NULL: there is no such folder. */
+static char **list_files(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	char **names = NULL;
+	size_t n = 0;
+
+	if (!dir)
+		return NULL;
+	names = xcalloc(1, sizeof(*names));
+	for (struct dirent *file; (file = readdir(dir));) {
+		if (!is_json(file->d_name))
+			continue;
+		names = xrealloc(names, (n + 2) * sizeof(*names));
+		names[n++] = xstrdup(file->d_name);
+		names[n] = NULL;
+	}
+	closedir(dir);
+	qsort(names, n, sizeof(*names), by_name);
+	return names;
+}
+
+/* Adds what a folder holds of one kind; *found if it is there. */
+static bool add_folder(struct shelf *s, const char *folder, bool *found, struct diag *d)
+{
+	char **names = list_files(folder);
+	bool good = true;
+
+	if (!names)
+		return true;
+	*found = true;
+	for (char **name = names; *name; name++) {
+		good = good && add_file(s, folder, *name, d);
+		free(*name);
+	}
+	free(names);
+	return good;
+}
+
+static void note_price_book(struct catalog *c, const char *top)
+{
+	char *path = xasprintf("%s/gpus/prices/book.csv", top);
+
+	if (!c->price_book && access(path, F_OK) == 0)
+		c->price_book = path;
+	else
+		free(path);
+}
+
+static bool add_top(struct catalog *c, const char *top, struct diag *d)
+{
+	bool found = false, good = true;
+
+	for (int kind = 0; kind < CATALOG_KINDS; kind++)
+		for (const char *const *below = places[kind]; good && *below; below++) {
+			char *folder = xasprintf("%s/%s", top, *below);
+
+			good = add_folder(&c->shelf[kind], folder, &found, d);
+			free(folder);
+		}
+	note_price_book(c, top);
+	if (found || !good)
+		return good;
+	diag_fail(d, "no catalogue: it holds none of the folders gpus, models, engines");
+	diag_at(d, top, 0, 0);
+	return false;
+}
+
+static int by_entry_id(const void *a, const void *b)
+{
+	return strcmp(((const struct entry *)a)->id, ((const struct entry *)b)->id);
+}
+
+static void sort_shelf(struct shelf *s)
+{
+	if (s->count)
+		qsort(s->entry, s->count, sizeof(*s->entry), by_entry_id);
+	s->listed = s->count;
+}
+
+struct catalog *catalog_new(const char *const *folders, const char *data_dir, struct diag *d)
+{
+	struct catalog *c = xcalloc(1, sizeof(*c));
+	bool good = true;
+
+	for (; good && folders && *folders; folders++)
+		good = add_top(c, *folders, d);
+	if (good && data_dir)
+		good = add_top(c, data_dir, d);
+	for (int kind = 0; kind < CATALOG_KINDS; kind++)
+		sort_shelf(&c->shelf[kind]);
+	if (!c->price_book)
+		c->price_book = xasprintf("%s/gpus/prices/book.csv", data_dir ? data_dir : ".");
+	if (good)
+		return c;
+	catalog_del(c);
+	return NULL;
+}
+
+void catalog_del(struct catalog *c)
+{
+	if (!c)
+		return;
+	for (int kind = 0; kind < CATALOG_KINDS; kind++) {
+		struct shelf *s = &c->shelf[kind];
+
+		for (size_t i = 0; i < s->count; i++) {
+			free(s->entry[i].id);
+			free(s->entry[i].path);
+			json_doc_del(s->entry[i].doc);
+		}
+		free(s->entry);
+	}
+	free(c->price_book);
+	free(c);
+}
+
+size_t catalog_count(const struct catalog *c, enum catalog_kind kind)
+{
+	return c->shelf[kind].listed;
+}
+
+const char *catalog_id(const struct catalog *c, enum catalog_kind kind, size_t i)
+{
+	BUG_IF(i >= c->shelf[kind].listed);
+	return c->shelf[kind].entry[i].id;
+}
+
+const char *catalog_path(const struct catalog *c, enum catalog_kind kind, const char *id)
+{
+	const struct entry *e = by_id(&c->shelf[kind], id);
+
+	return e ? e->path : NULL;
+}
+
+const char *catalog_price_book(const struct catalog *c)
+{
+	return c->price_book;
+}
+
+const char *catalog_add_file(struct catalog *c, enum catalog_kind kind, const char *path,
+			     struct diag *d)
+{
+	struct shelf *s = &c->shelf[kind];
+	const struct entry *known = by_id(s, path);
+	struct json_doc *doc = known ? NULL : json_doc_read(path, d);
+	struct entry *e;
+
+	if (known)
+		return known->id;
+	if (!doc)
+		return NULL;
+	e = add_entry(s, path, path, doc);
+	e->apart = true;
+	return e->id;
+}
+
+/* ---- finding ---- */
+
+typedef bool match(const struct entry *e, const char *name);
+
+static bool is_id(const struct entry *e, const char *name)
+{
+	return short_form_is_id(name, e->id);
+}
+
+static bool is_alias(const struct entry *e, const char *name)
+{
+	const cJSON *aliases = member(e, "aliases");
+
+	if (cJSON_IsString(aliases))
+		return short_form_is_id(name, aliases->valuestring);
+	for (const cJSON *alias = aliases ? aliases->child : NULL; alias; alias = alias->next)
+		if (cJSON_IsString(alias) && short_form_is_id(name, alias->valuestring))
+			return true;
+	return false;
+}
+
+static bool is_full_hf(const struct entry *e, const char *name)
+{
+	const char *hf_id = text_member(e, "hf_id");
+
+	return hf_id && strcasecmp(name, hf_id) == 0;
+}
+
+static bool is_hf(const struct entry *e, const char *name)
+{
+	const char *hf_id = text_member(e, "hf_id");
+
+	return hf_id && short_form_is_hf(name, hf_id);
+}
+
+static bool is_short(const struct entry *e, const char *name)
+{
+	return short_form_matches(name, e->id);
+}
+
+/* The ids that match, NULL-terminated; release with free(). */
+static const char **matches(const struct shelf *s, match *matching, const char *name)
+{
+	const char **ids = xcalloc(s->count + 1, sizeof(*ids));
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (!s->entry[i].apart && matching(&s->entry[i], name))
+			ids[n++] = s->entry[i].id;
+	return ids;
+}
+
+static void fail_ambiguous(enum catalog_kind kind, const char *name, const char **ids,
+			   struct diag *d)
+{
+	diag_found(d, name);
+	diag_allowed(d, ids);
+	diag_fail(d, "\"%s\" means more than one %s: %s", name, catalog_kind_names[kind],
+		  d->allowed);
+}
+
+static void fail_unknown(const struct shelf *s, enum catalog_kind kind, const char *name,
+			 struct diag *d)
+{
+	const char **ids = xcalloc(s->listed + 1, sizeof(*ids));
+
+	for (size_t i = 0; i < s->listed; i++)
+		ids[i] = s->entry[i].id;
+	diag_unknown(d, catalog_kind_names[kind], name, ids);
+	free(ids);
+}
+
+/* The one id that a way of matching finds; NULL: none, or several with d filled. */
+static const char *match_one(const struct shelf *s, enum catalog_kind kind, match *matching,
+			     const char *name, struct diag *d)
+{
+	const char **ids = matches(s, matching, name);
+	const char *id = ids[0];
+
+	if (id && ids[1]) {
+		fail_ambiguous(kind, name, ids, d);
+		id = NULL;
+	}
+	free(ids);
+	return id;
+}
+
+const char *catalog_find(const struct catalog *c, enum catalog_kind kind, const char *name,
+			 struct diag *d)
+{
+	static match *const ways[] = {is_id, is_alias, is_full_hf, is_hf, is_short};
+	const struct shelf *s = &c->shelf[kind];
+	const char *id = NULL;
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways) && !id && !d->set; i++)
+		id = match_one(s, kind, ways[i], name, d);
+	if (id || d->set)
+		return id;
+	if (kind == CATALOG_MODEL && oneshot_models_find(name)) {
+		diag_found(d, name);
+		diag_fail(d, "%s is a one-shot model, not in this version",
+			  oneshot_models_find(name));
+		return NULL;
+	}
+	fail_unknown(s, kind, name, d);
+	return NULL;
+}
+
+/* ---- reading ---- */
+
+/* The entries being read, from a base to what stands on it: a circle shows here. */
+struct chain {
+	const struct entry *entry;
+	const struct chain *above;
+};
+
+static bool fail_circle(const struct chain *chain, const cJSON *base, struct diag *d)
+{
+	const struct entry *e = chain->entry;
+	char path[512] = "";
+
+	for (; chain; chain = chain->above) {
+		size_t used = strlen(path);
+
+		snprintf(path + used, sizeof(path) - used, "%s <- ", chain->entry->id);
+	}
+	diag_fail(d, "the bases go in a circle: %s%s", path, base->valuestring);
+	diag_path(d, "base");
+	json_doc_locate(e->doc, base, d);
+	return false;
+}
+
+static bool read_chain(const struct catalog *c, enum catalog_kind kind, const struct chain *chain,
+		       void *object, struct record_places *p, struct diag *d);
+
+/* The id that an entry stands on: its `base`; an engine without one stands on vllm. NULL: none, or
+ * d filled. */
+static const char *base_of(const struct catalog *c, enum catalog_kind kind, const struct entry *e,
+			   struct diag *d)
+{
+	const cJSON *base = member(e, "base");
+	const char *id;
+
+	if (!base)
+		return kind == CATALOG_ENGINE && strcmp(e->id, "vllm") != 0 &&
+				       by_id(&c->shelf[kind], "vllm")
+			       ? "vllm"
+			       : NULL;
+	if (cJSON_IsString(base)) {
+		id = catalog_find(c, kind, base->valuestring, d);
+		if (id)
+			return id;
+	}
+	diag_fail(d, "must be the id of a %s", catalog_kind_names[kind]);
+	diag_path(d, "base");
+	json_doc_locate(e->doc, base, d);
+	return NULL;
+}
+
+static bool read_base(const struct catalog *c, enum catalog_kind kind, const struct chain *chain,
+		      void *object, struct record_places *p, struct diag *d)
+{
+	const char *base = base_of(c, kind, chain->entry, d);
+	struct chain below = {base ? by_id(&c->shelf[kind], base) : NULL, chain};
+
+	if (!base)
+		return !d->set;
+	for (const struct chain *link = chain; link; link = link->above)
+		if (link->entry == below.entry)
+			return fail_circle(chain, member(chain->entry, "base"), d);
+	return read_chain(c, kind, &below, object, p, d);
+}
+
+/* Whatever a base said: the entry's own id, or the name of a file apart. */
+static void set_id(const struct entry *e, enum catalog_kind kind, void *object)
+{
+	const char *id = text_member(e, "id"), *slash = strrchr(e->id, '/');
+	const char *name = slash ? slash + 1 : e->id;
+	char **to = catalog_object_id(kind, object);
+
+	free(*to);
+	if (id || !e->apart)
+		*to = xstrdup(id ? id : e->id);
+	else
+		*to = xasprintf("%.*s", (int)strcspn(name, "."), name);
+}
+
+static bool read_chain(const struct catalog *c, enum catalog_kind kind, const struct chain *chain,
+		       void *object, struct record_places *p, struct diag *d)
+{
+	static const char *const extra[] = {"base", NULL};
+	const struct entry *e = chain->entry;
+	const struct record_reader in = {.doc = e->doc,
+					 .prefix = "",
+					 .origin = kind == CATALOG_GPU ? ORIGIN_DATASHEET
+								       : ORIGIN_GIVEN,
+					 .allow_unbuilt = true,
+					 .extra_keys = extra,
+					 .places = p,
+					 .d = d};
+
+	if (!cJSON_IsObject(json_doc_root(e->doc))) {
+		json_doc_locate(e->doc, json_doc_root(e->doc), d);
+		return diag_fail(d, "a %s file holds an object", catalog_kind_names[kind]);
+	}
+	if (!read_base(c, kind, chain, object, p, d))
+		return false;
+	record_places_layer(p, json_doc_name(e->doc), "");
+	if (!record_read_layer(&in, catalog_record(kind), object, json_doc_root(e->doc)))
+		return false;
+	set_id(e, kind, object);
+	return true;
+}
+
+bool catalog_read_over(const struct catalog *c, enum catalog_kind kind, const char *id,
+		       void *object, struct record_places *p, struct diag *d)
+{
+	struct chain chain = {by_id(&c->shelf[kind], id), NULL};
+
+	BUG_IF(!chain.entry);
+	return read_chain(c, kind, &chain, object, p, d);
+}
+
+bool catalog_read(const struct catalog *c, enum catalog_kind kind, const char *id, void *object,
+		  struct diag *d)
+{
+	const struct record *r = catalog_record(kind);
+	struct record_places p;
+	bool good;
+
+	record_places_init(&p);
+	record_init(r, object);
+	good = catalog_read_over(c, kind, id, object, &p, d) &&
+	       record_finish_layers(r, object, &p, "", d);
+	if (good && kind == CATALOG_MODEL)
+		model_settle(object);
+	if (!good)
+		record_free(r, object);
+	record_places_free(&p);
+	return good;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenario/pile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "roofline/model.h"
+
+void pile_init(struct pile *p, enum catalog_kind kind)
+{
+	*p = (struct pile){.kind = kind};
+}
+
+static void clear(struct pile *p)
+{
+	for (size_t i = 0; i < p->layers; i++) {
+		free(p->layer[i].path);
+		free(p->layer[i].prefix);
+	}
+	p->layers = 0;
+}
+
+void pile_free(struct pile *p)
+{
+	clear(p);
+	free(p->layer);
+	pile_init(p, p->kind);
+}
+
+static void push(struct pile *p, struct pile_layer layer)
+{
+	p->layer = xrealloc(p->layer, (p->layers + 1) * sizeof(*p->layer));
+	p->layer[p->layers++] = layer;
+}
+
+static bool fail_layer(const struct pile_layer *l, const char *key, struct diag *d)
+{
+	char path[256], found[64];
+
+	record_path_join(path, sizeof(path), l->prefix, key);
+	diag_path(d, path);
+	json_doc_locate(l->doc, l->item, d);
+	json_doc_describe(l->item, found);
+	diag_found(d, found);
+	return false;
+}
+
+bool pile_add(struct pile *p, const struct json_doc *doc, const cJSON *item, const char *prefix,
+	      bool null_is_default, struct diag *d)
+{
+	struct pile_layer layer = {doc, item, NULL, NULL, null_is_default};
+
+	if (!cJSON_IsObject(item))
+		clear(p);
+	if (cJSON_IsNull(item) && null_is_default)
+		return true;
+	layer.prefix = xstrdup(prefix);
+	push(p, layer);
+	if (cJSON_IsObject(item) || cJSON_IsString(item))
+		return true;
+	diag_fail(d, "must be the id of a %s, or an object", catalog_kind_names[p->kind]);
+	return fail_layer(&layer, "", d);
+}
+
+void pile_add_key(struct pile *p, const struct json_doc *doc, const cJSON *item, const char *prefix,
+		  const char *path, bool null_is_default)
+{
+	push(p, (struct pile_layer){doc, item, xstrdup(path), xstrdup(prefix), null_is_default});
+}
+
+/* What a layer says of a key: the key's value, or NULL. */
+static const cJSON *said(const struct pile_layer *l, const char *key)
+{
+	if (l->path)
+		return strcmp(l->path, key) == 0 ? l->item : NULL;
+	return cJSON_GetObjectItemCaseSensitive(l->item, key);
+}
+
+/* The newest layer that names a base, and its text; NULL: none. */
+static const struct pile_layer *base_layer(const struct pile *p, const cJSON **base)
+{
+	for (size_t i = p->layers; i-- > 0;) {
+		const struct pile_layer *l = &p->layer[i];
+
+		*base = !l->path && cJSON_IsString(l->item) ? l->item : said(l, "base");
+		if (*base)
+			return l;
+	}
+	return NULL;
+}
+
+static bool is_file(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
+/* A path in a file is relative to the file's folder. */
+static const char *add_file(struct catalog *c, enum catalog_kind kind, const struct pile_layer *l,
+			    const char *name, struct diag *d)
+{
+	const char *folder = json_doc_folder(l->doc), *id;
+	char *path = folder && name[0] != '/' && strcmp(folder, ".") != 0
+			     ? xasprintf("%s/%s", folder, name)
+			     : xstrdup(name);
+
+	id = catalog_add_file(c, kind, path, d);
+	free(path);
+	return id;
+}
+
+/* The entry's id in the catalogue; NULL: stands alone, or d filled. */
+static const char *find_base(const struct pile *p, struct catalog *c, struct diag *d)
+{
+	const cJSON *base;
+	const struct pile_layer *l = base_layer(p, &base);
+	const char *id;
+
+	if (!l)
+		return p->kind == CATALOG_ENGINE ? catalog_find(c, p->kind, "vllm", d) : NULL;
+	if (!cJSON_IsString(base)) {
+		diag_fail(d, "must be the id of a %s", catalog_kind_names[p->kind]);
+		fail_layer(l, "base", d);
+		return NULL;
+	}
+	id = is_file(base->valuestring) ? add_file(c, p->kind, l, base->valuestring, d)
+					: catalog_find(c, p->kind, base->valuestring, d);
+	if (!id)
+		fail_layer(l, base == l->item ? "" : "base", d);
+	return id;
+}
+
+/* The caller's keys and our own one, NULL-terminated; release with free(). */
+static const char **with_base(const char *const *extra)
+{
+	const char **keys;
+	size_t n = 0;
+
+	while (extra && extra[n])
+		n++;
+	keys = xcalloc(n + 2, sizeof(*keys));
+	if (n)
+		memcpy(keys, extra, n * sizeof(*keys));
+	keys[n] = "base";
+	return keys;
+}
+
+static bool read_layer(const struct pile *p, const struct pile_layer *l, void *object,
+		       const char *const *extra, struct record_places *places, struct diag *d)
+{
+	const struct record *r = catalog_record(p->kind);
+	const struct record_reader in = {.doc = l->doc,
+					 .prefix = l->prefix,
+					 .origin = ORIGIN_GIVEN,
+					 .null_is_default = l->null_is_default,
+					 .extra_keys = extra,
+					 .places = places,
+					 .d = d};
+
+	record_places_layer(places, json_doc_name(l->doc), l->prefix);
+	if (!l->path)
+		return cJSON_IsString(l->item) || record_read_layer(&in, r, object, l->item);
+	return strcmp(l->path, "base") == 0 || record_set(&in, r, object, l->path, l->item);
+}
+
+/* Whether layers say anything beyond the name of the base, and whether they give an id. */
+static void look(const struct pile *p, bool *changed, bool *named)
+{
+	*changed = *named = false;
+	for (size_t i = 0; i < p->layers; i++) {
+		const struct pile_layer *l = &p->layer[i];
+		const cJSON *first = l->path ? NULL : l->item->child;
+
+		*named = *named || said(l, "id");
+		if (l->path)
+			*changed = *changed || strcmp(l->path, "base") != 0;
+		else
+			*changed = *changed ||
+				   (first && (first->next || strcmp(first->string, "base") != 0));
+	}
+}
+
+/* The id that results show. */
+static void set_id(const struct pile *p, const char *base, void *object)
+{
+	char **id = catalog_object_id(p->kind, object), *shown;
+	bool changed, named;
+
+	look(p, &changed, &named);
+	if (named)
+		return;
+	if (*id && changed && base)
+		shown = xasprintf("%s+", *id);
+	else
+		shown = xstrdup(*id ? *id : "own");
+	free(*id);
+	*id = shown;
+}
+
+static bool read_all(const struct pile *p, struct catalog *c, void *object,
+		     const char *const *extra, const char *base, struct record_places *places,
+		     struct diag *d)
+{
+	const struct record *r = catalog_record(p->kind);
+	const char *prefix = p->layers ? p->layer[p->layers - 1].prefix : "";
+
+	if (base && !catalog_read_over(c, p->kind, base, object, places, d))
+		return false;
+	for (size_t i = 0; i < p->layers; i++)
+		if (!read_layer(p, &p->layer[i], object, extra, places, d))
+			return false;
+	return record_finish_layers(r, object, places, prefix, d) &&
+	       record_check_built(r, object, places, prefix, d);
+}
+
+bool pile_read(const struct pile *p, struct catalog *c, void *object, const char *const *extra,
+	       const char **base, struct diag *d)
+{
+	const struct record *r = catalog_record(p->kind);
+	const char **keys = with_base(extra);
+	struct record_places places;
+	bool good;
+
+	record_places_init(&places);
+	record_init(r, object);
+	*base = find_base(p, c, d);
+	good = !d->set && read_all(p, c, object, keys, *base, &places, d);
+	if (good && p->kind == CATALOG_MODEL)
+		model_settle(object);
+	if (good)
+		set_id(p, *base, object);
+	else
+		record_free(r, object);
+	record_places_free(&places);
+	free(keys);
+	return good;
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenario/scenario.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/xmalloc.h"
+#include "scenario/engine_flags.h"
+#include "scenario/layers.h"
+
+/* No run may last longer in simulated time: a tick is good for 4 years. */
+static const double span_max_s = 1e8;
+
+#define PART(NAME, OF, HELP)                                                                       \
+	{                                                                                          \
+		.key = #NAME, .kind = FIELD_RECORD, .offset = offsetof(struct scenario, NAME),     \
+		.of = OF, .help = HELP                                                             \
+	}
+
+/* `model`, `gpus` and `engine` stand on the catalogue: layers.c reads them. */
+static const struct field fields[] = {
+	{.key = "name",
+	 .kind = FIELD_TEXT,
+	 .offset = offsetof(struct scenario, name),
+	 .help = "for people"},
+	PART(precision, &precision_record, "what weights, activations and KV cache are stored in"),
+	PART(deployment, &deployment_record, "how many units of how many GPUs, and their router"),
+	PART(traffic, &traffic_record, "the offered load"),
+	PART(slo, &slo_record, "limits that must hold"),
+	PART(prices, &price_wish_record, "of whom the GPUs are rented"),
+	{.key = "pools", .kind = FIELD_LIST, .flags = FIELD_NOT_YET},
+	{.key = "speculation", .kind = FIELD_LIST, .flags = FIELD_NOT_YET},
+};
+
+const struct record scenario_record = {
+	.name = "scenario",
+	.size = sizeof(struct scenario),
+	.fields = sizeof(fields) / sizeof(*fields),
+	.field = fields,
+};
+
+void scenario_locate(const struct scenario *s, struct diag *d)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s", d->path);
+	record_places_locate(&s->places, path, d);
+}
+
+static bool fail_at(const struct scenario *s, const char *path, struct diag *d)
+{
+	diag_path(d, path);
+	record_places_locate(&s->places, path, d);
+	return false;
+}
+
+/* ---- what stands on the catalogue ---- */
+
+static bool require(const struct scenario *s, bool there, const char *key, struct diag *d)
+{
+	if (there)
+		return true;
+	diag_fail(d, "%s is required", key);
+	return fail_at(s, key, d);
+}
+
+static bool read_candidate(struct scenario *s, const struct pile *pile, struct catalog *c,
+			   struct diag *d)
+{
+	struct candidate *to = &s->candidate[s->candidates];
+	const char *base;
+
+	if (!pile_read(pile, c, &to->gpu, NULL, &base, d))
+		return false;
+	s->candidates++;
+	to->price_override = (double)NAN;
+	to->shown = to->gpu.id;
+	to->gpu.id = xstrdup(base ? base : to->shown); /* what the price book calls it */
+	return true;
+}
+
+static bool read_candidates(struct scenario *s, const struct layers *l, struct catalog *c,
+			    struct diag *d)
+{
+	s->candidate = xcalloc(l->gpus, sizeof(*s->candidate));
+	for (size_t i = 0; i < l->gpus; i++)
+		if (!read_candidate(s, &l->gpu[i], c, d))
+			return false;
+	return true;
+}
+
+/* Two results must not bear one name. */
+static bool check_candidates(const struct scenario *s, const struct layers *l, struct diag *d)
+{
+	for (size_t i = 1; i < s->candidates; i++)
+		for (size_t j = 0; j < i; j++) {
+			const struct pile *pile = &l->gpu[i];
+
+			if (strcmp(s->candidate[i].shown, s->candidate[j].shown) != 0)
+				continue;
+			diag_found(d, s->candidate[i].shown);
+			diag_fail(d, "%s stands twice in gpus; an override may have an id",
+				  s->candidate[i].shown);
+			json_doc_locate(pile->layer[0].doc, pile->layer[0].item, d);
+			diag_path(d, pile->layer[0].prefix);
+			return false;
+		}
+	return true;
+}
+
+static bool read_piles(struct scenario *s, struct layers *l, struct catalog *c, struct diag *d)
+{
+	const char *base;
+
+	return pile_read(&l->model, c, &s->model, NULL, &base, d) &&
+	       pile_read(&l->engine, c, &s->engine, engine_flag_names, &base, d) &&
+	       read_candidates(s, l, c, d) && check_candidates(s, l, d);
+}
+
+/* ---- rules across keys ---- */
+
+/* A trace gives arrivals and lengths: what the same or a later layer says of them would be lost. */
+static bool check_trace(const struct scenario *s, struct diag *d)
+{
+	static const char *const others[] = {"traffic.arrivals", "traffic.input", "traffic.output"};
+	const struct record_place *trace = record_places_newest(&s->places, "traffic.trace");
+
+	for (size_t i = 0; s->traffic.trace && trace && i < 3; i++) {
+		const struct record_place *other = record_places_newest(&s->places, others[i]);
+
+		if (!other || other->layer < trace->layer)
+			continue;
+		diag_fail(d, "the trace gives arrivals and lengths: scale it by traffic.rate_scale "
+			     "or traffic.rate, or leave it out");
+		return fail_at(s, other->path, d);
+	}
+	return true;
+}
+
+/* Samples beyond the strictest percentile that `requests: auto` asks for, and the percentile where
+ * none is named. */
+static const double tail_samples = 1000, tail_default = 0.99;
+
+static double requests_of(const struct scenario *s)
+{
+	double strictest = 0;
+
+	if (s->traffic.requests != RECORD_INT_UNSET)
+		return (double)s->traffic.requests;
+	for (int m = 0; m < SLO_METRICS; m++)
+		for (int k = 0; k < SLO_STATISTICS; k++)
+			if (!isnan(s->slo.limit_s[m][k]) && slo_statistic_q[k] < 1 &&
+			    slo_statistic_q[k] > strictest)
+				strictest = slo_statistic_q[k];
+	return tail_samples / (1 - (strictest > 0 ? strictest : tail_default));
+}
+
+static bool check_span(const struct scenario *s, struct diag *d)
+{
+	double rate = s->facts.rate_rps, n = requests_of(s);
+
+	if (s->traffic.trace)
+		n = (double)s->facts.requests;
+	if (isnan(rate) || n <= span_max_s * rate)
+		return true;
+	diag_fail(d,
+		  "%.10g requests at %g a second last %.3g s; at most 1e8 s (3 years) can be run",
+		  n, rate, n / rate);
+	return fail_at(s, s->traffic.trace ? "traffic" : "traffic.arrivals", d);
+}
+
+static bool check_warmup(const struct scenario *s, struct diag *d)
+{
+	const struct traffic *t = &s->traffic;
+
+	if (t->requests == RECORD_INT_UNSET || t->warmup == RECORD_INT_UNSET ||
+	    t->warmup < t->requests)
+		return true;
+	diag_fail(d, "a warm-up of %lld requests leaves none of %lld", (long long)t->warmup,
+		  (long long)t->requests);
+	return fail_at(s, "traffic.warmup", d);
+}
+
+static bool check_all(struct scenario *s, struct diag *d)
+{
+	if (!check_trace(s, d) || !record_finish_layers(&scenario_record, s, &s->places, "", d) ||
+	    !check_warmup(s, d))
+		return false;
+	return traffic_facts(&s->traffic, &s->facts, d) && check_span(s, d);
+}
+
+/* ---- --price ---- */
+
+static bool fail_price(const char *text, const char *message, struct diag *d)
+{
+	char *name = xasprintf("--price %s", text);
+
+	diag_fail(d, "%s", message);
+	diag_at(d, name, 1, 1);
+	free(name);
+	return false;
+}
+
+static bool set_price(struct scenario *s, const struct catalog *c, const char *text, struct diag *d)
+{
+	const char *equals = strrchr(text, '='), *id;
+	struct diag ignored = {0};
+	double usd;
+	char *end, *name;
+	bool found = false;
+
+	if (!equals || equals == text)
+		return fail_price(text, "takes GPU=USD, as in l4=0.80", d);
+	usd = strtod(equals + 1, &end);
+	if (end == equals + 1 || *end || !(usd > 0) || !isfinite(usd))
+		return fail_price(text, "the price must be a number of dollars an hour above 0", d);
+	name = xasprintf("%.*s", (int)(equals - text), text);
+	id = catalog_find(c, CATALOG_GPU, name, &ignored);
+	for (size_t i = 0; i < s->candidates; i++) {
+		struct candidate *to = &s->candidate[i];
+
+		if (strcasecmp(to->shown, name) != 0 && (!id || strcmp(to->gpu.id, id) != 0))
+			continue;
+		to->price_override = usd;
+		found = true;
+	}
+	free(name);
+	return found || fail_price(text, "no such GPU among those asked for", d);
+}
+
+static bool set_prices(struct scenario *s, const struct catalog *c, const char *const *prices,
+		       struct diag *d)
+{
+	for (; prices && *prices; prices++)
+		if (!set_price(s, c, *prices, d))
+			return false;
+	return true;
+}
+
+static void settle_providers(struct price_wish *wish)
+{
+	char **name = wish->providers.data;
+
+	for (size_t i = 0; i < wish->providers.count; i++)
+		wish->all_providers = wish->all_providers || strcasecmp(name[i], "all") == 0;
+}
+
+/* ---- the scenario of a result ---- */
+
+/* Texts about the data, which belong to the catalogue's own commands. */
+static const char *const left_out[] = {"given",	  "notes",	"sources",	    "unsure",
+				       "aliases", "confidence", "params_published", NULL};
+
+static void prune(cJSON *object)
+{
+	cJSON *next;
+
+	for (cJSON *item = object->child; item; item = next) {
+		next = item->next;
+		prune(item);
+		if (cJSON_IsNull(item))
+			cJSON_Delete(cJSON_DetachItemViaPointer(object, item));
+	}
+}
+
+static cJSON *catalog_json(const struct record *r, const void *object)
+{
+	cJSON *json = record_to_json(r, object);
+
+	for (const char *const *key = left_out; *key; key++)
+		cJSON_DeleteItemFromObjectCaseSensitive(json, *key);
+	return json;
+}
+
+static cJSON *gpus_json(const struct scenario *s)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < s->candidates; i++) {
+		cJSON *gpu = catalog_json(&gpu_record, &s->candidate[i].gpu);
+
+		cJSON_ReplaceItemInObjectCaseSensitive(gpu, "id",
+						       cJSON_CreateString(s->candidate[i].shown));
+		cJSON_AddItemToArray(list, gpu);
+	}
+	return list;
+}
+
+/* What the trace or, without one, the laws say; the other keys are not part of the question. */
+static void prune_traffic(const struct traffic *t, cJSON *json)
+{
+	static const char *const of_laws[] = {"arrivals", "input", "output", NULL};
+	static const char *const of_trace[] = {"trace", "rate_scale", "rate", NULL};
+
+	for (const char *const *key = t->trace ? of_laws : of_trace; *key; key++)
+		cJSON_DeleteItemFromObjectCaseSensitive(json, *key);
+}
+
+static void move(cJSON *to, cJSON *from, const char *key)
+{
+	cJSON *item = cJSON_DetachItemFromObjectCaseSensitive(from, key);
+
+	if (item)
+		cJSON_AddItemToObject(to, key, item);
+}
+
+static cJSON *resolve(const struct scenario *s)
+{
+	cJSON *plain = record_to_json(&scenario_record, s), *json = cJSON_CreateObject();
+
+	prune_traffic(&s->traffic, cJSON_GetObjectItemCaseSensitive(plain, "traffic"));
+	move(json, plain, "name");
+	cJSON_AddItemToObject(json, "model", catalog_json(&model_record, &s->model));
+	move(json, plain, "precision");
+	cJSON_AddItemToObject(json, "gpus", gpus_json(s));
+	move(json, plain, "deployment");
+	cJSON_AddItemToObject(json, "engine", catalog_json(&engine_record, &s->engine));
+	move(json, plain, "traffic");
+	move(json, plain, "slo");
+	move(json, plain, "prices");
+	cJSON_Delete(plain);
+	prune(json);
+	return json;
+}
+
+/* ---- reading ---- */
+
+static bool add_layers(struct layers *l, const struct scenario_options *o, struct diag *d)
+{
+	struct json_doc *doc =
+		o->text ? json_doc_parse(o->file, o->text, d) : json_doc_read(o->file, d);
+
+	if (!layers_add_file(l, doc) || !layers_add_gpus(l, o->gpus))
+		return false;
+	for (const char *const *set = o->sets; set && *set; set++)
+		if (!layers_add_set(l, *set))
+			return false;
+	if (o->seed != RECORD_INT_UNSET)
+		l->s->traffic.seed = o->seed;
+	return require(l->s, l->model.layers, "model", d) && require(l->s, l->gpus, "gpus", d) &&
+	       require(l->s, record_places_newest(&l->s->places, "traffic"), "traffic", d);
+}
+
+static bool read_all(struct scenario *s, const struct scenario_options *o, struct catalog *c,
+		     struct diag *d)
+{
+	struct layers l;
+	bool good;
+
+	layers_init(&l, s, d);
+	good = add_layers(&l, o, d) && read_piles(s, &l, c, d) && check_all(s, d) &&
+	       set_prices(s, c, o->prices, d);
+	layers_free(&l);
+	if (!good)
+		return false;
+	settle_providers(&s->prices);
+	s->resolved = resolve(s);
+	return true;
+}
+
+struct scenario *scenario_read(const struct scenario_options *o, struct diag *d)
+{
+	struct catalog *c = catalog_new(o->catalog, o->data_dir, d);
+	struct scenario *s;
+	bool good;
+
+	if (!c)
+		return NULL;
+	s = xcalloc(1, sizeof(*s));
+	s->file = xstrdup(o->file);
+	record_places_init(&s->places);
+	record_init(&scenario_record, s);
+	good = read_all(s, o, c, d);
+	catalog_del(c);
+	if (good)
+		return s;
+	scenario_del(s);
+	return NULL;
+}
+
+void scenario_del(struct scenario *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->candidates; i++) {
+		record_free(&gpu_record, &s->candidate[i].gpu);
+		free(s->candidate[i].shown);
+	}
+	free(s->candidate);
+	record_free(&model_record, &s->model);
+	record_free(&engine_record, &s->engine);
+	record_free(&scenario_record, s);
+	record_places_free(&s->places);
+	cJSON_Delete(s->resolved);
+	free(s->file);
+	free(s);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenario/short_form.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+static char plain(char c)
+{
+	return c == '/' ? '-' : (char)tolower((unsigned char)c);
+}
+
+bool short_form_is_id(const char *name, const char *id)
+{
+	for (; *name && *id; name++, id++)
+		if (plain(*name) != plain(*id))
+			return false;
+	return !*name && !*id;
+}
+
+/* Length of the part that counts of a Hugging Face id's last part, which is put at *part. */
+static size_t hf_part(const char *id, const char **part)
+{
+	static const char *const tails[] = {"-instruct", "-it", "-hf", "-chat"};
+	const char *slash = strrchr(id, '/');
+	size_t length, before;
+
+	*part = slash ? slash + 1 : id;
+	length = strlen(*part);
+	do {
+		before = length;
+		for (size_t i = 0; i < sizeof(tails) / sizeof(*tails); i++) {
+			size_t tail = strlen(tails[i]);
+
+			if (length > tail &&
+			    strncasecmp(*part + length - tail, tails[i], tail) == 0)
+				length -= tail;
+		}
+	} while (length < before);
+	return length;
+}
+
+bool short_form_is_hf(const char *name, const char *hf_id)
+{
+	const char *a, *b;
+	size_t la = hf_part(name, &a), lb = hf_part(hf_id, &b);
+
+	return la && la == lb && strncasecmp(a, b, la) == 0;
+}
+
+/* The next part between dashes at *at, which moves behind it. */
+static size_t next_part(const char **at, const char **part)
+{
+	size_t length;
+
+	*at += strspn(*at, "-/");
+	*part = *at;
+	length = strcspn(*at, "-/");
+	*at += length;
+	return length;
+}
+
+bool short_form_matches(const char *name, const char *id)
+{
+	const char *wanted, *part;
+	size_t length = next_part(&name, &wanted);
+
+	if (!length)
+		return false;
+	while (length) {
+		size_t have = next_part(&id, &part);
+
+		if (!have)
+			return false;
+		if (have == length && strncasecmp(part, wanted, length) == 0)
+			length = next_part(&name, &wanted);
+	}
+	return true;
+}

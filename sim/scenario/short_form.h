@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a name that somebody typed matches an id. */
+#ifndef SCENARIO_SHORT_FORM_H
+#define SCENARIO_SHORT_FORM_H
+
+#include <stdbool.h>
+
+/* Equal but for case, and for "/" where the id has "-". */
+bool short_form_is_id(const char *name, const char *id);
+
+/* Whether the last parts of two Hugging Face ids are equal without -Instruct, -it, -hf, -chat, case
+ * ignored. */
+bool short_form_is_hf(const char *name, const char *hf_id);
+
+/* Whether the parts of `name` between "-" all occur, in order, among the id's, case ignored:
+ * "a100-40gb" in "a100-sxm-40gb". */
+bool short_form_matches(const char *name, const char *id);
+
+#endif
