@@ -98,13 +98,16 @@ static void complete_rounds(struct replica *r, int64_t k)
 	tally_blocks(r->tally, r->kv.blocks - r->kv.free, r->stretch.at);
 }
 
+/* Rounds that ended before now; one that ends now becomes the end of the leap. */
 static void settle(struct station *station, tick now)
 {
 	struct replica *r = (struct replica *)station;
 	if (r->state != REPLICA_RUNNING || r->leap_end == r->stretch.j + 1)
 		return;
-	int64_t boundary = stretch_round_at(&r->stretch, now + 1, r->stretch.j + 1) - 1;
-	boundary = min64(boundary, r->leap_end - 1);
+	int64_t boundary = stretch_round_at(&r->stretch, now, r->stretch.j + 1);
+	if (boundary < r->leap_end && stretch_boundary(&r->stretch, boundary) == now)
+		leap_to(r, boundary);
+	boundary = min64(boundary, r->leap_end) - 1;
 	if (boundary > r->stretch.j)
 		complete_rounds(r, boundary - r->stretch.j);
 }

@@ -17,7 +17,7 @@ struct station_kind {
 	void (*arrive)(struct station *s, const struct passage *p, tick now);
 	/* What routers compare; changes only in arrive and wake. NULL: it holds nothing. */
 	int64_t (*load)(const struct station *s);
-	/* Counters up to now, whole rounds only, O(1). NULL: nothing to settle. */
+	/* Counters up to now, of whole rounds that ended before, O(1). NULL: nothing to settle. */
 	void (*settle)(struct station *s, tick now);
 };
 

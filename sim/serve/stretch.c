@@ -12,10 +12,11 @@ static wide fixed(double s)
 	return (wide)fmin(x, 2e7 * 0x1p56);
 }
 
-void stretch_begin(struct stretch *s, tick origin, const struct price *p)
+void stretch_begin(struct stretch *s, tick now, const struct price *p)
 {
 	BUG_IF(!(p->first_s >= 0 && p->growth_s >= 0 && p->rounds >= 1));
-	s->origin = s->at = origin;
+	s->origin = s->at == now ? stretch_exact(s, s->j) : (wide)now << STRETCH_BITS;
+	s->at = now;
 	s->first = fixed(p->first_s);
 	s->growth = fixed(p->growth_s);
 	if (s->first < (1 << STRETCH_BITS)) /* a round takes time: one tick */
@@ -30,7 +31,8 @@ void stretch_begin(struct stretch *s, tick origin, const struct price *p)
  */
 static double estimate(const struct stretch *s, tick t)
 {
-	double d = tick_to_s(t - s->origin), b = s->first_s - s->growth_s / 2;
+	double d = tick_to_s(t - (tick)(s->origin >> STRETCH_BITS)),
+	       b = s->first_s - s->growth_s / 2;
 	return 2 * d / (b + sqrt(b * b + 2 * s->growth_s * d));
 }
 

@@ -21,8 +21,8 @@ __extension__ typedef __int128 wide;
 #define TICK_FAR (INT64_C(120000000) << TICK_BITS)
 
 struct stretch {
-	tick origin, at;    /* boundary 0; boundary j */
-	wide first, growth; /* [2^-56 s] */
+	wide origin, first, growth; /* [2^-56 s] */
+	tick at;		    /* boundary j, to the nearest tick */
 	double first_s, growth_s;
 	int64_t rounds;	  /* for how many the price holds */
 	int64_t j;	  /* rounds completed */
@@ -31,14 +31,20 @@ struct stretch {
 	bool blocked;	  /* a head waits for blocks */
 };
 
-/* Starts anew at `origin` with price p; next, decoders and blocked are left alone. */
-void stretch_begin(struct stretch *s, tick origin, const struct price *p);
+/* Starts anew at `now` with price p: at boundary j of what was, if that is now. next, decoders and
+ * blocked are left alone. */
+void stretch_begin(struct stretch *s, tick now, const struct price *p);
 
-/* When round j starts, j >= 0. */
+/* When round j starts, j >= 0 [2^-56 s]. */
+static inline wide stretch_exact(const struct stretch *s, int64_t j)
+{
+	return s->origin + j * s->first + (wide)(j * (j - 1) / 2) * s->growth;
+}
+
+/* The same to the nearest tick. */
 static inline tick stretch_boundary(const struct stretch *s, int64_t j)
 {
-	wide length = j * s->first + (wide)(j * (j - 1) / 2) * s->growth;
-	wide at = s->origin + ((length + (1 << (STRETCH_BITS - 1))) >> STRETCH_BITS);
+	wide at = (stretch_exact(s, j) + (1 << (STRETCH_BITS - 1))) >> STRETCH_BITS;
 	return at < TICK_FAR ? (tick)at : TICK_FAR;
 }
 

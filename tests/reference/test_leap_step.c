@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * On random scenarios: leaps equal single steps, bit for bit in all that a run counts, and both
+ * agree with the reference replica: counts equal, means and percentiles to 1e-6, percentiles of the
+ * gaps between tokens to the sketch's 1/256. INFERCAP_SAMPLES: how many scenarios of each kind.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "simulated.h"
+#include "base/xmalloc.h"
+#include "stats/samples.h"
+
+/* Below this two arithmetics may rightly take different decisions (see margin_s). */
+#define CLOSE_CALL_S 1e-10
+
+/* In ms for people, but compared in seconds; a tick's rounding is the absolute part. */
+#define RELATIVE 1e-6
+#define TICK_S	 0x1p-36
+
+static int64_t samples(void)
+{
+	const char *text = getenv("INFERCAP_SAMPLES");
+	int64_t n = text ? strtoll(text, NULL, 10) : 0;
+	return n > 0 ? n : 500;
+}
+
+/* ---- leap = step ---- */
+
+static bool same_histogram(const struct histogram *x, const struct histogram *y)
+{
+	if (x->total != y->total || x->sum != y->sum || x->min != y->min || x->max != y->max)
+		return false;
+	for (int32_t b = 0; b < x->buckets; b++) {
+		int32_t other = x->first + b - y->first;
+		bool inside = other >= 0 && other < y->buckets;
+		if (x->count[b] != (inside ? y->count[other] : 0))
+			return false;
+	}
+	return true;
+}
+
+static const char *different_slices(const struct tally *x, const struct tally *y)
+{
+	for (int s = 0; s < TALLY_SLICES; s++) {
+		const struct tally_slice *a = &x->slice[s], *b = &y->slice[s];
+		if (memcmp(a, b, offsetof(struct tally_slice, itl)))
+			return "a slice's counts or integrals";
+		if (!same_histogram(&a->itl, &b->itl))
+			return "the gaps between tokens";
+		for (int m = 0; m < METRICS; m++)
+			if (!same_histogram(&a->sketch[m], &b->sketch[m]))
+				return "a sketch";
+	}
+	return NULL;
+}
+
+static bool same(const void *x, const void *y, int64_t n)
+{
+	return !memcmp(x, y, (size_t)n * sizeof(int64_t));
+}
+
+/* What differs between two tallies of one scenario, or NULL. */
+static const char *different(const struct tally *x, const struct tally *y)
+{
+	int64_t n = x->setup.requests, counters = TALLY_SLICES * x->counters;
+	if (x->ttft && !(same(x->ttft, y->ttft, n) && same(x->queue, y->queue, n) &&
+			 same(x->tpot, y->tpot, n) && same(x->e2e, y->e2e, n) &&
+			 same(x->arrival, y->arrival, n) && same(x->finish, y->finish, n)))
+		return "a request's times";
+	if (!same(x->e2e_block, y->e2e_block, x->e2e_blocks))
+		return "the series of E2E";
+	if (!same(x->rounds_by_tokens, y->rounds_by_tokens, counters) ||
+	    !same(x->rounds_by_rows, y->rounds_by_rows, counters) ||
+	    !same(x->ticks_by_tokens, y->ticks_by_tokens, counters))
+		return "counts by tokens or rows";
+	if (x->end != y->end)
+		return "the end";
+	return different_slices(x, y);
+}
+
+/* ---- Agreement with the reference ---- */
+
+struct totals {
+	struct tally_slice sum; /* counts and integrals of all slices */
+	struct histogram itl;
+};
+
+static void add_up(struct totals *t, const struct tally *from)
+{
+	memset(t, 0, sizeof(*t));
+	histogram_init(&t->itl);
+	for (int i = 0; i < TALLY_SLICES; i++) {
+		const struct tally_slice *s = &from->slice[i];
+		t->sum.completed += s->completed;
+		t->sum.rejected += s->rejected;
+		t->sum.truncated += s->truncated;
+		t->sum.preemptions += s->preemptions;
+		t->sum.rounds += s->rounds;
+		t->sum.emitted += s->emitted;
+		t->sum.busy += s->busy;
+		t->sum.batch_time += s->batch_time;
+		t->sum.queue_time += s->queue_time;
+		t->sum.kv_time += s->kv_time;
+		if (s->kv_blocks_max > t->sum.kv_blocks_max)
+			t->sum.kv_blocks_max = s->kv_blocks_max;
+		for (int q = 0; q < QUANTITIES; q++)
+			t->sum.work.of[q] += s->work.of[q];
+		histogram_merge(&t->itl, &s->itl);
+	}
+}
+
+struct comparison {
+	const char *seed_line; /* what to print before a failure */
+	const struct random_scenario *scenario;
+	int failures;
+};
+
+static void differ(struct comparison *c, const char *what, double got, double want)
+{
+	if (!c->failures++)
+		random_scenario_print(c->scenario);
+	printf("  %s is %.12g, the reference has %.12g\n", what, got, want);
+}
+
+static void expect_count(struct comparison *c, const char *what, int64_t got, int64_t want)
+{
+	if (got != want)
+		differ(c, what, (double)got, (double)want);
+}
+
+static void expect_near(struct comparison *c, const char *what, double got, double want)
+{
+	if (!(fabs(got - want) <= RELATIVE * fabs(want) + TICK_S))
+		differ(c, what, got, want);
+}
+
+static void compare_counts(struct comparison *c, const struct totals *t,
+			   const struct reference_result *r)
+{
+	const struct tally_slice *s = &t->sum;
+	expect_count(c, "completed", s->completed, r->completed);
+	expect_count(c, "rejected", s->rejected, r->rejected);
+	expect_count(c, "truncated", s->truncated, r->truncated);
+	expect_count(c, "preemptions", s->preemptions, r->preemptions);
+	expect_count(c, "steps", s->rounds, r->steps);
+	expect_count(c, "emitted tokens", s->emitted, r->rows);
+	expect_count(c, "tokens", s->work.of[PER_TOKEN], r->tokens);
+	expect_count(c, "rows", s->work.of[PER_ROW], r->rows);
+	expect_count(c, "sequences", s->work.of[PER_SEQUENCE], r->sequences);
+	expect_count(c, "blocks at most", s->kv_blocks_max, r->blocks_max);
+	expect_count(c, "gaps", t->itl.total, (int64_t)r->gaps);
+	expect_count(c, "pairs", s->work.of[PER_PAIR], (int64_t)r->pairs);
+	expect_count(c, "chunk context", s->work.of[PER_CHUNK_CONTEXT], (int64_t)r->chunk_context);
+	expect_count(c, "decode context", s->work.of[PER_CONTEXT], (int64_t)r->decode_context);
+}
+
+static double integral_s(wide ticks)
+{
+	return (double)ticks * TICK_S;
+}
+
+static void compare_integrals(struct comparison *c, const struct tally *tally,
+			      const struct totals *t, const struct reference_result *r)
+{
+	expect_near(c, "end", tick_to_s(tally->end), r->end_s);
+	expect_near(c, "busy time", tick_to_s(t->sum.busy), r->busy_s);
+	expect_near(c, "batch integral", integral_s(t->sum.batch_time), r->batch_integral);
+	expect_near(c, "KV integral", integral_s(t->sum.kv_time), r->kv_integral);
+	/* every request's wait is rounded to the tick */
+	if (fabs(integral_s(t->sum.queue_time) - r->queue_integral) >
+	    RELATIVE * r->queue_integral + TICK_S * (double)r->requests)
+		differ(c, "queue integral", integral_s(t->sum.queue_time), r->queue_integral);
+}
+
+static int compare_doubles(const void *x, const void *y)
+{
+	double a = *(const double *)x, b = *(const double *)y;
+	return (a > b) - (a < b);
+}
+
+static double quantile_of(const double *sorted, size_t n, double q)
+{
+	double at = (double)(n - 1) * q, low = floor(at);
+	double first = sorted[(size_t)low], next = sorted[(size_t)fmin(low + 1, (double)n - 1)];
+	return first + (at - low) * (next - first);
+}
+
+static double mean_of(const double *value, size_t n)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += value[i];
+	return sum / (double)n;
+}
+
+#define POINTS 4
+static const double points[POINTS] = {0.5, 0.9, 0.99, 1};
+
+/* One metric: ours in ticks by request number, -1 where it does not apply. */
+static void compare_metric(struct comparison *c, const char *what, tick *ours, double *theirs,
+			   size_t n)
+{
+	double got[POINTS];
+	size_t kept = samples_compact(ours, c->scenario->load.requests);
+	expect_count(c, what, (int64_t)kept, (int64_t)n);
+	if (kept != n || !n)
+		return;
+	qsort(theirs, n, sizeof(*theirs), compare_doubles);
+	expect_near(c, what, samples_mean(ours, n) * TICK_S, mean_of(theirs, n));
+	samples_quantiles(ours, n, points, POINTS, got);
+	for (int i = 0; i < POINTS; i++)
+		expect_near(c, what, got[i] * TICK_S, quantile_of(theirs, n, points[i]));
+}
+
+static double ttft_of(const struct reference_request *r)
+{
+	return r->ttft_s;
+}
+
+static double queue_of(const struct reference_request *r)
+{
+	return r->queue_s;
+}
+
+static double e2e_of(const struct reference_request *r)
+{
+	return r->e2e_s;
+}
+
+static double tpot_of(const struct reference_request *r)
+{
+	return r->output > 1 ? (r->last_s - r->first_s) / (double)(r->output - 1) : -1;
+}
+
+static void compare_latencies(struct comparison *c, struct tally *t,
+			      const struct reference_result *r)
+{
+	const struct {
+		const char *name;
+		tick *ours;
+		double (*of)(const struct reference_request *);
+	} metric[] = {{"TTFT", t->ttft, ttft_of},
+		      {"queue wait", t->queue, queue_of},
+		      {"TPOT", t->tpot, tpot_of},
+		      {"E2E", t->e2e, e2e_of}};
+	double *theirs = xmalloc(r->requests * sizeof(*theirs));
+	for (size_t m = 0; m < sizeof(metric) / sizeof(*metric); m++) {
+		size_t n = 0;
+		for (size_t i = 0; i < r->requests; i++) {
+			double value = metric[m].of(&r->request[i]);
+			if (!r->request[i].rejected && value >= 0)
+				theirs[n++] = value;
+		}
+		compare_metric(c, metric[m].name, metric[m].ours, theirs, n);
+	}
+	free(theirs);
+}
+
+static void compare_gaps(struct comparison *c, const struct totals *t,
+			 const struct reference_result *r)
+{
+	if (!r->gaps || t->itl.total != (int64_t)r->gaps)
+		return;
+	qsort(r->gap_s, r->gaps, sizeof(*r->gap_s), compare_doubles);
+	expect_near(c, "mean gap", histogram_mean(&t->itl) * TICK_S, mean_of(r->gap_s, r->gaps));
+	for (int i = 0; i < POINTS; i++) {
+		double want = quantile_of(r->gap_s, r->gaps, points[i]);
+		double got = histogram_quantile(&t->itl, points[i]) * TICK_S;
+		if (!(fabs(got - want) <= want / 256 + TICK_S))
+			differ(c, "a percentile of the gaps", got, want);
+	}
+}
+
+static int compare_with_reference(const struct random_scenario *scenario, struct tally *t,
+				  const struct reference_result *r)
+{
+	struct comparison c = {.scenario = scenario};
+	struct totals totals;
+	add_up(&totals, t);
+	compare_counts(&c, &totals, r);
+	compare_integrals(&c, t, &totals, r);
+	compare_latencies(&c, t, r);
+	compare_gaps(&c, &totals, r);
+	histogram_free(&totals.itl);
+	return c.failures > 0;
+}
+
+/* ---- The scenarios ---- */
+
+struct score {
+	int64_t unequal, disagreeing, close_calls, preempting, rejecting, host_crossings;
+};
+
+static void check_scenario(struct score *score, uint64_t seed, bool ties)
+{
+	struct random_scenario scenario;
+	struct reference_result reference;
+	struct simulated s;
+	struct tally leap, step;
+	random_scenario_init(&scenario, seed, ties);
+	simulated_init(&s, &scenario);
+	simulated_run(&s, INT64_MAX, &leap);
+	simulated_run(&s, 1, &step);
+	const char *what = different(&leap, &step);
+	if (what) {
+		random_scenario_print(&scenario);
+		printf("  leaps and steps differ in %s\n", what);
+		score->unequal++;
+	}
+	reference_run(&scenario.setup, &scenario.load, &reference);
+	score->preempting += reference.preemptions > 0;
+	score->rejecting += reference.rejected > 0;
+	if (reference.margin_s < CLOSE_CALL_S)
+		score->close_calls++;
+	else
+		score->disagreeing += compare_with_reference(&scenario, &leap, &reference);
+	reference_result_free(&reference);
+	tally_free(&leap);
+	tally_free(&step);
+	simulated_free(&s);
+	random_scenario_free(&scenario);
+}
+
+static struct score check_scenarios(uint64_t first, bool ties)
+{
+	struct score score = {0};
+	int64_t n = samples();
+	for (int64_t i = 0; i < n; i++)
+		check_scenario(&score, first + (uint64_t)i, ties);
+	printf("%lld scenarios, ties %d: %lld leap <> step, %lld <> reference, %lld too close to "
+	       "call, %lld with preemption, %lld with rejections\n",
+	       (long long)n, ties, (long long)score.unequal, (long long)score.disagreeing,
+	       (long long)score.close_calls, (long long)score.preempting,
+	       (long long)score.rejecting);
+	return score;
+}
+
+static void continuous_scenarios(void **state)
+{
+	(void)state;
+	struct score score = check_scenarios(1, false);
+	assert_int_equal(score.unequal, 0);
+	assert_int_equal(score.disagreeing, 0);
+	assert_true(score.close_calls * 5 < samples());
+	assert_true(score.preempting * 20 > samples() && score.rejecting * 20 > samples());
+}
+
+/* Equal arrival ticks, and closed loops of equal steps: these are exact in doubles too. */
+static void scenarios_with_exact_ties(void **state)
+{
+	(void)state;
+	struct score score = check_scenarios(1, true);
+	assert_int_equal(score.unequal, 0);
+	assert_int_equal(score.disagreeing, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(continuous_scenarios),
+		cmocka_unit_test(scenarios_with_exact_ties),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
