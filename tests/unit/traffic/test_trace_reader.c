@@ -87,11 +87,19 @@ static const struct fixture fixtures[] = {
 	 */
 	{FOLDER "ragpulse.jsonl",
 	 "ragpulse",
-	 {{0, 30, 3}, {15000000000, 31, 4}},
-	 2,
+	 {{0, 30, 3}, {15000000000, 31, 4}, {500010000000000, 33, 5}},
+	 3,
 	 1,
 	 3,
 	 "earlier than the row before"},
+	/* A NUL byte, though in a column that is not read. */
+	{FOLDER "nul.csv",
+	 "burstgpt",
+	 {{0, 400, 20}, {2000000000, 80, 8}},
+	 2,
+	 1,
+	 3,
+	 "holds a NUL byte"},
 	/* A BOM, a blank line, and one of each fault. */
 	{FOLDER "faulty.csv",
 	 "vidur",
@@ -178,7 +186,10 @@ static void test_each_fault_has_its_reason(void **state)
 		{"{\"a\": \"b}", "not a JSON object"},
 		{"{a: 1}", "not a JSON object"},
 		{"null", "not a JSON object"},
-		{"{\"a\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]", "not a JSON object"},
+		{"{\"a\": "
+		 "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"
+		 "}",
+		 "not a JSON object"},
 	};
 
 	(void)state;
