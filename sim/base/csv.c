@@ -10,6 +10,9 @@
 /* A quote that never closes must not swallow a file of gigabytes. */
 enum { JOINED_MAX = 64 };
 
+/* Nor may a line that never ends: memory stays bounded. */
+#define LINE_BYTES_MAX ((size_t)1 << 26)
+
 bool csv_open(struct csv *c, const char *name, struct diag *d)
 {
 	bool standard = strcmp(name, "-") == 0;
@@ -35,11 +38,11 @@ static ptrdiff_t append_line(struct csv *c, size_t used)
 			c->capacity = c->capacity ? 2 * c->capacity : 256;
 			c->line = xrealloc(c->line, c->capacity);
 		}
-		if (byte == EOF || byte == '\n')
+		if (byte == EOF || byte == '\n' || used == LINE_BYTES_MAX)
 			break;
 		c->line[used++] = (char)byte;
 	}
-	c->failed = byte == EOF && ferror(c->file);
+	c->failed = (byte == EOF && ferror(c->file)) || used == LINE_BYTES_MAX;
 	if (c->failed || (byte == EOF && used == start))
 		return -1;
 	c->line[used] = '\0';

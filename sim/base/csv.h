@@ -20,7 +20,7 @@ struct csv {
 	long joined;   /* further lines that the row's quoted fields span */
 	char **field;
 	size_t fields, field_capacity;
-	bool failed; /* the read failed, not the end of the file */
+	bool failed; /* the read failed, or a line is above 64 MiB; not the end of the file */
 };
 
 /* Opens `name` ("-" is stdin); false with d filled. */

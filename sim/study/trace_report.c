@@ -10,27 +10,27 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define INT(text, member, unit)                                                                    \
 	{                                                                                          \
-		.key = text, .kind = FIELD_INT, .offset = offsetof(struct trace_report, member),   \
-		.help = unit                                                                       \
+		.key = (text), .kind = FIELD_INT, .offset = offsetof(struct trace_report, member), \
+		.help = (unit)                                                                     \
 	}
 #define REAL(text, member, unit)                                                                   \
 	{                                                                                          \
-		.key = text, .kind = FIELD_REAL, .offset = offsetof(struct trace_report, member),  \
-		.help = unit                                                                       \
+		.key = (text), .kind = FIELD_REAL,                                                 \
+		.offset = offsetof(struct trace_report, member), .help = (unit)                    \
 	}
 #define TEXT(text, member, unit)                                                                   \
 	{                                                                                          \
-		.key = text, .kind = FIELD_TEXT, .offset = offsetof(struct trace_report, member),  \
-		.help = unit                                                                       \
+		.key = (text), .kind = FIELD_TEXT,                                                 \
+		.offset = offsetof(struct trace_report, member), .help = (unit)                    \
 	}
 #define LENGTH(text, member)                                                                       \
 	{                                                                                          \
-		.key = text, .kind = FIELD_REAL, .offset = offsetof(struct trace_lengths, member), \
-		.help = "tokens"                                                                   \
+		.key = (text), .kind = FIELD_REAL,                                                 \
+		.offset = offsetof(struct trace_lengths, member), .help = "tokens"                 \
 	}
 #define PART(text, member)                                                                         \
 	{                                                                                          \
-		.key = text, .kind = FIELD_RECORD,                                                 \
+		.key = (text), .kind = FIELD_RECORD,                                               \
 		.offset = offsetof(struct trace_report, member), .of = &lengths_record             \
 	}
 
@@ -75,7 +75,7 @@ struct tokens_count {
 
 static void count_tokens(struct tokens_count *c, int64_t tokens)
 {
-	if (tokens >= c->capacity) {
+	if (!c->count || tokens >= c->capacity) {
 		int64_t capacity = c->capacity ? c->capacity : 4096;
 
 		while (capacity <= tokens)

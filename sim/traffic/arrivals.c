@@ -16,9 +16,9 @@ enum {
 
 #define REAL(key_, help_, min_, max_, flags_, when_)                                               \
 	{                                                                                          \
-		.key = #key_, .help = help_, .kind = FIELD_REAL,                                   \
-		.offset = offsetof(struct arrivals, key_), .min = min_, .max = max_,               \
-		.flags = flags_, .when = when_                                                     \
+		.key = #key_, .help = (help_), .kind = FIELD_REAL,                                 \
+		.offset = offsetof(struct arrivals, key_), .min = (min_), .max = (max_),           \
+		.flags = (flags_), .when = (when_)                                                 \
 	}
 
 static const struct field fields[] = {

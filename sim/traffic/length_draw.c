@@ -66,9 +66,11 @@ double length_draw_mean(const struct length_draw *draw)
 	if (draw->kind == &length_constant)
 		return length_draw_tokens(draw, 0.5);
 	/* Strata that halve towards both ends, where quantile functions are steep. */
-	for (int i = 0; i < 40; i++, width /= 2)
+	for (int i = 0; i < 40; i++) {
 		mean += width * (stratum_mean(draw, width, width, false) +
 				 stratum_mean(draw, width, width, true));
+		width /= 2;
+	}
 	return mean;
 }
 

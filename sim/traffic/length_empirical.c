@@ -48,7 +48,7 @@ static bool read_row(struct points *p, struct csv *c, size_t *columns, struct di
 {
 	double value[2] = {0, 0};
 	size_t n = c->fields;
-	bool numbers = n <= 2 && read_number(c->field[0], &value[0]) &&
+	bool numbers = (n == 1 || n == 2) && read_number(c->field[0], &value[0]) &&
 		       (n < 2 || read_number(c->field[1], &value[1]));
 
 	if (n == 1 && !*c->field[0])
@@ -92,8 +92,6 @@ static bool read_file(struct points *p, const char *file, struct diag *d)
 		fine = read_row(p, &c, &columns, d);
 	if (fine && c.failed)
 		fine = diag_fail(d, "%s cannot be read", file);
-	if (fine && !p->count)
-		fine = FAIL_AT(d, "file", "%s holds no lengths", file);
 	csv_close(&c);
 	if (fine && columns == 1)
 		sort_sample(p);
@@ -104,6 +102,8 @@ static bool check_points(const struct points *p, const struct length_law *law, s
 {
 	const char *key = law->file ? "file" : "quantiles";
 
+	if (!p->count)
+		return FAIL_AT(d, key, "there are no lengths");
 	for (size_t i = 0; i < p->count; i++) {
 		const double *x = p->at[i];
 

@@ -18,9 +18,9 @@ enum {
 
 #define REAL(key_, help_, min_, max_, when_)                                                       \
 	{                                                                                          \
-		.key = #key_, .help = help_, .kind = FIELD_REAL,                                   \
-		.offset = offsetof(struct length_law, key_), .min = min_, .max = max_,             \
-		.when = when_                                                                      \
+		.key = #key_, .help = (help_), .kind = FIELD_REAL,                                 \
+		.offset = offsetof(struct length_law, key_), .min = (min_), .max = (max_),         \
+		.when = (when_)                                                                    \
 	}
 
 static const struct field fields[] = {

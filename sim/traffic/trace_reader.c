@@ -75,7 +75,8 @@ static bool find_format(struct trace_reader *r, struct diag *d)
 	const char *what;
 
 	if (!next_line(r, &line))
-		return diag_fail(d, r->csv.failed ? "cannot be read" : "is empty");
+		return diag_fail(d, r->csv.failed ? "cannot be read, or is one endless line"
+						  : "is empty");
 	for (const struct trace_format *const *f = trace_formats; *f; f++) {
 		if (!recognise(r, *f, line))
 			continue;
@@ -189,7 +190,7 @@ bool trace_reader_check(const struct trace_reader *r, struct diag *d)
 {
 	if (!r->csv.failed)
 		return true;
-	diag_fail(d, "cannot be read further");
+	diag_fail(d, "cannot be read further, or holds an endless line");
 	diag_at(d, r->csv.name, (int)r->csv.number, 1);
 	return false;
 }

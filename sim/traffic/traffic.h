@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/record.h"
-#include "traffic/request.h"
+#include "traffic/source.h"
 
 /* One flat struct for all length laws; `dist` (index into length_kinds[]) says which keys apply. */
 struct length_law {
@@ -44,35 +44,6 @@ struct traffic {
 };
 
 extern const struct record length_law_record, arrivals_record, traffic_record;
-
-struct traffic_facts;
-
-/* What a study may change without reading the scenario again. */
-struct source_setup {
-	const struct traffic *traffic;
-	uint64_t seed;
-	int replication;
-	int64_t requests;   /* how many; a trace may have fewer */
-	double rate_factor; /* multiplies the rate; 1 as written */
-	bool all_at_once;   /* the saturated run: everything queued at t = 0, a trace repeated */
-	const struct traffic_facts
-		*facts; /* of the traffic; NULL: a trace is counted first, which reads it whole */
-};
-
-struct source; /* a stream of requests in order of time; closed and offline: all at t = 0 */
-
-/* Opens the stream; NULL with d filled (a trace that cannot be read...). Thread-safe for different
- * sources. What setup points to must outlive it. */
-struct source *source_new(const struct source_setup *setup, struct diag *d);
-/* The next request; false at the end. Arrivals never decrease. Bounded memory: traces are streamed.
- */
-bool source_next(struct source *s, struct request *r);
-/* False, with d filled, if the trace failed in the middle (a read error). */
-bool source_check(const struct source *s, struct diag *d);
-void source_del(struct source *s);
-
-/* Input and output tokens of request `number` (not for traces); used by closed-loop clients too. */
-void source_lengths(struct source *s, int64_t number, struct request *r);
 
 bool traffic_is_closed(const struct traffic *t);
 bool traffic_is_offline(const struct traffic *t);

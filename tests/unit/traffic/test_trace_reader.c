@@ -233,12 +233,30 @@ static void test_refused(void **state)
 	}
 }
 
+/* A file without line ends is given up after 64 MiB. */
+static void test_endless_line(void **state)
+{
+	char name[] = "/tmp/infercap-trace-XXXXXX";
+	int fd = mkstemp(name);
+	struct trace_reader r;
+	struct diag d;
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, 1 << 27), 0);
+	close(fd);
+	diag_init(&d);
+	assert_false(trace_reader_init(&r, name, &d));
+	assert_non_null(strstr(d.message, "endless line"));
+	unlink(name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fixtures),
 		cmocka_unit_test(test_each_fault_has_its_reason),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_endless_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
