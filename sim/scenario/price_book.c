@@ -181,7 +181,7 @@ static bool read_row(struct reader *r, struct price_row *row)
 	row->billing = read_text(r, BILLING);
 	row->date = read_text(r, DATE);
 	row->source = read_text(r, SOURCE);
-	row->note = read_text(r, NOTE);
+	row->note = *r->csv.field[r->at[NOTE]] ? read_text(r, NOTE) : NULL;
 	row->shown = without_sample_size(row->instance);
 	read_date(row);
 	return true;
@@ -229,12 +229,12 @@ static bool is_billing(const char *text)
 static const char *why_unusable(const struct price_row *row, const struct catalog *c)
 {
 	if (!is_gpu_id(c, row->gpu))
-		return "the GPU's name is no id of the catalogue";
+		return "its name is no GPU's id";
 	if (!is_billing(row->billing))
-		return "the billing is none of on-demand, spot, 3y reserved";
+		return "another way of billing";
 	if (row->gpus_per_instance != floor(row->gpus_per_instance))
 		return "part of a GPU";
-	if (strstr(row->note, "Spot or Flex-start only"))
+	if (row->note && strstr(row->note, "Spot or Flex-start only"))
 		return "spot or flex-start only";
 	return NULL;
 }
@@ -291,8 +291,8 @@ static const char *why_not_current(const struct price_row *row, const struct pri
 	if (row->month < 0)
 		return "the day is unknown";
 	if (!newest)
-		return "a newer row stands for it";
-	return compare_days(row, limit) < 0 ? "older than twelve months" : NULL;
+		return "a newer row follows";
+	return compare_days(row, limit) < 0 ? "over 12 months old" : NULL;
 }
 
 static void mark_current(struct price_book *b, const struct catalog *c)

@@ -10,7 +10,8 @@
 #include "scenario/scenario.h"
 
 struct price_row {
-	char *provider, *region, *instance, *gpu, *billing, *date, *source, *note;
+	char *provider, *region, *instance, *gpu, *billing, *date, *source;
+	char *note;  /* or NULL */
 	char *shown; /* instance without "(median of N offers)" */
 	double gpus_per_instance, usd_hour_instance, usd_hour_gpu;
 	int month; /* year * 12 + month - 1 of the first day that the date can mean; -1: unknown */
@@ -19,6 +20,9 @@ struct price_row {
 	bool current;
 	const char *why_not; /* why no cost is computed from it; NULL if it is current */
 };
+
+/* For output only: the texts belong to the book. */
+extern const struct record price_row_record;
 
 /* The book's words for enum billing, NULL-terminated. */
 extern const char *const price_billing_texts[];
