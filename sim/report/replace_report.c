@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/replace_report.h"
 
+#include <string.h>
+
 #include "report/scenario_text.h"
 #include "report/table.h"
 
@@ -111,12 +113,17 @@ static void print_table(const struct replacement *r, FILE *to)
 	table_free(&t);
 }
 
+static bool is_elsewhere(const struct price_choice *a, const struct price_choice *b)
+{
+	return a->provider && b->provider &&
+	       (strcmp(a->provider, b->provider) != 0 || strcmp(a->region, b->region) != 0);
+}
+
 static bool prices_differ(const struct replacement *r)
 {
 	for (size_t i = 0; i < r->sides; i++)
-		if (r->to[i].rental.price.provider && r->from.rental.price.provider &&
-		    (r->to[i].rental.price.provider != r->from.rental.price.provider) &&
-		    r->to[i].verdict == VERDICT_OK)
+		if (r->to[i].verdict == VERDICT_OK &&
+		    is_elsewhere(&r->to[i].rental.price, &r->from.rental.price))
 			return true;
 	return false;
 }
@@ -137,6 +144,6 @@ void replace_report_print(const struct scenario *s, const struct replacement *r,
 			print_price(&r->to[i], to);
 	if (prices_differ(r))
 		fputs("  the two sides are rented in different places: --set prices.providers "
-		      "compares within one\n",
+		      "or prices.regions compares within one\n",
 		      to);
 }
