@@ -152,10 +152,20 @@ bool diag_unknown(struct diag *d, const char *what, const char *name, const char
 	return false;
 }
 
+/* A text of the user's, if there is one; what a terminal would obey becomes a question mark. */
+static void put(FILE *to, const char *before, const char *text, const char *after)
+{
+	if (!text[0])
+		return;
+	fputs(before, to);
+	for (; *text; text++)
+		fputc(iscntrl((unsigned char)*text) ? '?' : *text, to);
+	fputs(after, to);
+}
+
 static void print_place(const struct diag *d, FILE *to)
 {
-	if (d->file[0])
-		fprintf(to, "%s:", d->file);
+	put(to, "", d->file, ":");
 	if (d->file[0] && d->line)
 		fprintf(to, "%d:", d->line);
 	if (d->file[0] && d->line && d->column)
@@ -177,20 +187,15 @@ static bool is_said(const struct diag *d)
 
 void diag_print(const struct diag *d, FILE *to)
 {
-	bool found = d->found[0] && !is_said(d);
-	bool allowed = d->allowed[0] && !strstr(d->message, d->allowed);
-
 	fputs("infercap: ", to);
 	print_place(d, to);
-	if (d->path[0])
-		fprintf(to, "%s: ", d->path);
-	fputs(d->message, to);
-	if (found)
-		fprintf(to, ", found %s", d->found);
-	if (allowed)
-		fprintf(to, " (allowed: %s)", d->allowed);
-	if (d->nearest[0])
-		fprintf(to, "; did you mean \"%s\"?", d->nearest);
+	put(to, "", d->path, ": ");
+	put(to, "", d->message, "");
+	if (!is_said(d))
+		put(to, ", found ", d->found, "");
+	put(to, "; did you mean \"", d->nearest, "\"?");
+	if (!strstr(d->message, d->allowed))
+		put(to, " (allowed: ", d->allowed, ")");
 	fputc('\n', to);
 }
 

@@ -40,7 +40,7 @@ bool diag_unknown(struct diag *d, const char *what, const char *name, const char
  */
 const char *diag_nearest(const char *name, const char *const *names);
 
-/* "infercap: FILE:LINE:COLUMN: PATH: message, found F (allowed: A); did you mean "x"?" and a
+/* "infercap: FILE:LINE:COLUMN: PATH: message, found F; did you mean "x"? (allowed: A)" and a
  * newline; parts that are empty or already in the message are left out. */
 void diag_print(const struct diag *d, FILE *to);
 

@@ -9,6 +9,7 @@
 
 #include "base/bug.h"
 #include "base/json_write.h"
+#include "base/utf8.h"
 #include "base/xmalloc.h"
 
 enum { DEPTH_MAX = 64, SIZE_LIMIT = 64 << 20, READ_BYTES = 1 << 16 };
@@ -128,30 +129,6 @@ static void scan_note(struct scan *s)
 	doc->value[doc->values++] = (int)(s->at - doc->text);
 }
 
-/* Bytes of the UTF-8 character at the scan's place, or 0 if it is none (overlong forms and
- * surrogates are none). */
-static size_t utf8_bytes(const struct scan *s)
-{
-	const unsigned char *c = (const unsigned char *)s->at;
-	size_t left = (size_t)(s->end - s->at);
-	size_t bytes = c[0] < 0x80   ? 1
-		       : c[0] < 0xc2 ? 0
-		       : c[0] < 0xe0 ? 2
-		       : c[0] < 0xf0 ? 3
-		       : c[0] < 0xf5 ? 4
-				     : 0;
-
-	if (!bytes || bytes > left)
-		return 0;
-	for (size_t i = 1; i < bytes; i++)
-		if ((c[i] & 0xc0) != 0x80)
-			return 0;
-	if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
-	    (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f))
-		return 0;
-	return bytes;
-}
-
 /* The four digits of \uXXXX, the scan at its backslash; -1 if they are none. */
 static long hex4(const struct scan *s)
 {
@@ -215,7 +192,7 @@ static bool scan_text(struct scan *s)
 				return false;
 			continue;
 		}
-		bytes = utf8_bytes(s);
+		bytes = utf8_bytes(s->at, (size_t)(s->end - s->at));
 		if (!bytes)
 			return scan_fail(s, "not valid UTF-8");
 		s->at += bytes;

@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bug.h"
+#include "base/utf8.h"
 
 enum { INDENT = 2 };
 
@@ -68,13 +70,21 @@ static void write_escaped(FILE *to, unsigned char c)
 		fputc(c, to);
 }
 
+/* Bytes that are no UTF-8 (a file name, a cell of a CSV) become the replacement character. */
 static void write_string(FILE *to, const char *text)
 {
+	size_t left = strlen(text), bytes;
+
 	fputc('"', to);
-	for (; *text; text++) {
+	for (; left; text += bytes, left -= bytes) {
+		bytes = utf8_bytes(text, left);
 		if (*text == '"' || *text == '\\')
 			fputc('\\', to);
-		write_escaped(to, (unsigned char)*text);
+		if (bytes == 1)
+			write_escaped(to, (unsigned char)*text);
+		else
+			fprintf(to, "%.*s", bytes ? (int)bytes : 3, bytes ? text : "\xef\xbf\xbd");
+		bytes += !bytes;
 	}
 	fputc('"', to);
 }

@@ -66,9 +66,9 @@ static void test_all_parts(void **state)
 	diag_unknown(&d, "key", "mvu", names);
 	diag_at(&d, "s.json", 2, 5);
 	diag_path(&d, "gpus[0].mvu");
-	assert_printed(&d,
-		       "infercap: s.json:2:5: gpus[0].mvu: unknown key \"mvu\" (allowed: layer_us, "
-		       "step_us, mbu, mfu, p99, p99.9); did you mean \"mbu\"?\n");
+	assert_printed(
+		&d, "infercap: s.json:2:5: gpus[0].mvu: unknown key \"mvu\"; did you mean \"mbu\"? "
+		    "(allowed: layer_us, step_us, mbu, mfu, p99, p99.9)\n");
 }
 
 static void test_without_place(void **state)
@@ -91,6 +91,17 @@ static void test_found_beside_limits(void **state)
 	diag_fail(&d, "must be above 0");
 	diag_found(&d, "0");
 	assert_printed(&d, "infercap: must be above 0, found 0\n");
+}
+
+static void test_nothing_for_the_terminal(void **state)
+{
+	struct diag d = {0};
+
+	(void)state;
+	diag_unknown(&d, "GPU", "a\033[2J\n", names);
+	diag_at(&d, "\rf", 1, 1);
+	assert_printed(&d, "infercap: ?f:1:1: unknown GPU \"a?[2J?\" (allowed: layer_us, "
+			   "step_us, mbu, mfu, p99, p99.9)\n");
 }
 
 static void test_long_texts_are_cut(void **state)
@@ -129,6 +140,7 @@ int main(void)
 					   cmocka_unit_test(test_all_parts),
 					   cmocka_unit_test(test_without_place),
 					   cmocka_unit_test(test_found_beside_limits),
+					   cmocka_unit_test(test_nothing_for_the_terminal),
 					   cmocka_unit_test(test_long_texts_are_cut),
 					   cmocka_unit_test(test_json)};
 

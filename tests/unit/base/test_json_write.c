@@ -86,11 +86,26 @@ static void test_tree(void **state)
 	cJSON_Delete(tree);
 }
 
+static void test_text_that_is_no_utf8(void **state)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *memory = open_memstream(&text, &size);
+	struct json_write w;
+
+	(void)state;
+	json_write_init(&w, memory);
+	json_write_text(&w, "caf\xe9 \xc3\xa9\xe2\x82");
+	fclose(memory);
+	assert_string_equal(text, "\"caf\xef\xbf\xbd \xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\"");
+	free(text);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),
-					   cmocka_unit_test(test_document),
-					   cmocka_unit_test(test_tree)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers), cmocka_unit_test(test_document),
+		cmocka_unit_test(test_text_that_is_no_utf8), cmocka_unit_test(test_tree)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
