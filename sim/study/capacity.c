@@ -15,10 +15,11 @@
 #define NARROW	     0.05
 #define TOLERANCE    0.004
 #define PROBES_MAX   24
-#define EXCESS_MAX   2.0
+#define EXCESS_MAX   0.5    /* what lies further off says no more about where zero is */
 #define VANISHING    1000.0 /* times a lone request's time between two arrivals */
 #define SLOPE_SPAN   0.15
-#define UP	     1.2
+#define UP	     1.1
+#define WIDE	     1.0 /* brackets wider than e are halved */
 #define DOWN	     0.75
 
 static bool run_probe(struct probe *p, const struct capacity_setup *setup, int64_t requests,
@@ -162,32 +163,30 @@ static void bracket_up(struct search *s, double most)
 	}
 }
 
-/* Between the bracket's ends: where a line through both excesses crosses zero (in the logarithm of
- * the rate), kept off the ends; twice on one side in a row: the middle. */
-static double next_rate(const struct search *s, int same_side)
+/* Where a line through the excesses at the bracket's ends (in the logarithm of the rate) crosses
+ * zero, kept off the ends. Illinois' rule: an end that stays weighs half as much each time. */
+static double next_rate(const struct search *s, double low_weight, double high_weight)
 {
-	double low = log(s->low.rate_rps), high = log(s->high.rate_rps), width = high - low;
-	double below = clipped_excess(&s->low), above = clipped_excess(&s->high);
-	double part = above > below ? -below / (above - below) : 0.5;
-	double margin = fmin(0.25, TOLERANCE / 3 / width + 0.05);
+	double low = log(s->low.rate_rps), width = log(s->high.rate_rps) - low;
+	double below = low_weight * fabs(clipped_excess(&s->low));
+	double above = high_weight * fabs(clipped_excess(&s->high));
+	double margin = fmin(0.25, TOLERANCE / 3 / width + 0.02);
+	double part = above + below > 0 && width < WIDE ? below / (above + below) : 0.5;
 
-	if (same_side >= 2 || width > 1)
-		part = 0.5;
 	return exp(low + width * fmin(fmax(part, margin), 1 - margin));
 }
 
 static void narrow(struct search *s)
 {
-	int same_side = 0;
-	bool before = false;
+	double low_weight = 1, high_weight = 1;
 
 	while (s->high.rate_rps > s->low.rate_rps * (1 + TOLERANCE)) {
-		if (!try_rate(s, next_rate(s, same_side)))
+		if (!try_rate(s, next_rate(s, low_weight, high_weight)))
 			return;
 		bool holds = s->seen[s->probes - 1].holds;
 
-		same_side = holds == before ? same_side + 1 : 1;
-		before = holds;
+		low_weight = holds ? 1 : low_weight / 2;
+		high_weight = holds ? high_weight / 2 : 1;
 	}
 }
 

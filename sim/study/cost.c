@@ -7,8 +7,6 @@
 #include "base/xmalloc.h"
 #include "study/load.h"
 
-#define REQUESTS_TIMES 2 /* probes of a curve stop at twice what its first looks have */
-
 /* A curve while it is drawn, with what each point needs of its own. */
 struct drawing {
 	const struct cost_curve *curve;
@@ -55,8 +53,10 @@ static void fill_point(size_t i, void *arg)
 		return;
 	*s = *settled;
 	s->result = &d->result[i];
-	int64_t most = REQUESTS_TIMES * load_auto_requests(&s->base->scenario->slo);
-	p->units = side_units(s, p->rate_rps, full ? c->requests : 0, full ? 0 : most, &found);
+	/* At 100 % the search's own probes; below, no doubling. */
+	int64_t most = full ? 0 : load_auto_requests(&s->base->scenario->slo);
+	bool same = settled->result->candidate == c->side->result->candidate;
+	p->units = side_units(s, p->rate_rps, full && same ? c->requests : 0, most, &found);
 	if (p->units == 0)
 		return;
 	p->holds = true;

@@ -9,10 +9,10 @@
 #define COST_RATES 20 /* 5, 10 ... 100 % of the from side's capacity */
 
 struct cost_curve {
-	struct side *side; /* settled; one that cannot replace holds nothing */
+	struct side *side; /* settled, the from side first; one that cannot replace holds nothing */
 	size_t sides;
 	double full_rps;  /* 100 % */
-	int64_t requests; /* of the probes at 100 %, which then agree with the replacement's */
+	int64_t requests; /* of the probe that decided the from side's capacity */
 	int jobs;
 	struct progress *progress;
 	size_t done; /* its steps so far */

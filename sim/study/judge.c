@@ -14,33 +14,34 @@ static const enum metric metric_of[SLO_METRICS] = {[SLO_TTFT] = METRIC_TTFT,
 						   [SLO_ITL] = METRIC_ITL,
 						   [SLO_E2E] = METRIC_E2E};
 
-static struct finding judge_limit(struct latency *l, int metric, int statistic, double limit)
+static double quantile(int statistic)
 {
-	double q = statistic == SLO_MEAN ? LATENCY_MEAN : slo_statistic_q[statistic];
-	struct finding f = {.metric = metric,
-			    .statistic = statistic,
-			    .value = latency_statistic(l, q, true),
-			    .limit = limit,
-			    .interval = latency_interval(l, q, true)};
+	return statistic == SLO_MEAN ? LATENCY_MEAN : slo_statistic_q[statistic];
+}
 
-	f.excess = isnan(f.value) ? -(double)INFINITY : log(f.value / limit);
-	return f;
+static void fill_value(struct finding *f, struct latency *l)
+{
+	f->value = latency_statistic(l, quantile(f->statistic), true);
+	f->excess = isnan(f->value) ? -(double)INFINITY : log(f->value / f->limit);
 }
 
 static size_t judge_metric(struct finding *f, const struct slo *slo, int metric,
 			   const struct load *load)
 {
-	size_t n = 0, limits = 0;
+	size_t n = 0;
 	struct latency l;
 
 	for (int k = 0; k < SLO_STATISTICS; k++)
-		limits += !isnan(slo->limit_s[metric][k]);
-	if (limits == 0)
+		if (!isnan(slo->limit_s[metric][k]))
+			f[n++] = (struct finding){
+				.metric = metric, .statistic = k, .limit = slo->limit_s[metric][k]};
+	if (n == 0)
 		return 0;
 	latency_init(&l, load, metric_of[metric]);
-	for (int k = 0; k < SLO_STATISTICS; k++)
-		if (!isnan(slo->limit_s[metric][k]))
-			f[n++] = judge_limit(&l, metric, k, slo->limit_s[metric][k]);
+	for (size_t i = 0; i < n; i++)
+		f[i].interval = latency_interval(&l, quantile(f[i].statistic), true);
+	for (size_t i = 0; i < n; i++)
+		fill_value(&f[i], &l);
 	latency_free(&l);
 	return n;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bug.h"
 #include "base/xmalloc.h"
 #include "stats/samples.h"
 
@@ -178,6 +179,7 @@ static double of_part(struct latency *l, int p, double q, bool late)
 
 double latency_statistic(struct latency *l, double q, bool late)
 {
+	l->mixed = true;
 	return of_part(l, l->parts, q, late);
 }
 
@@ -185,6 +187,7 @@ struct interval latency_interval(struct latency *l, double q, bool late)
 {
 	double beyond = (double)latency_count(l) * (1 - q);
 
+	BUG_IF(l->mixed);
 	if (q != LATENCY_MEAN && beyond < TAIL_SAMPLES * (1 - 1e-9))
 		return (struct interval){NAN, NAN};
 	double *estimate = xcalloc((size_t)l->parts, sizeof *estimate);

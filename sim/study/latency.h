@@ -19,6 +19,7 @@ struct latency {
 	size_t *start;		/* parts + 1 offsets into value */
 	struct histogram *part; /* by part */
 	struct histogram all;
+	bool mixed; /* a statistic of all has reordered the values over the parts */
 };
 
 void latency_init(struct latency *l, const struct load *load, enum metric metric);
@@ -32,7 +33,7 @@ int64_t latency_count(const struct latency *l);
 double latency_statistic(struct latency *l, double q, bool late);
 
 /* Its Student interval over the parts at LATENCY_LEVEL [s]; {NAN, NAN} with fewer than 1,000
- * values beyond the percentile in all. */
+ * values beyond the percentile in all. Ask for intervals first, for statistics of all then. */
 struct interval latency_interval(struct latency *l, double q, bool late);
 
 #endif

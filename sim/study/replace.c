@@ -123,7 +123,9 @@ static void count_units(struct job *j, struct side *s)
 	r->ratio_interval = ratio_interval(&j->from, &s->each);
 	fill_naive(r, &j->side[0], s);
 	snprintf(r->limited_by, sizeof r->limited_by, "%s", s->each.limited_by);
-	r->units = side_units(s, from->max_rps, j->from.requests, 0, &found);
+	/* A GPU against itself: what decided there decides here. */
+	bool same = r->candidate == from->candidate && s->unit.tp == j->side[0].unit.tp;
+	r->units = side_units(s, from->max_rps, same ? j->from.requests : 0, 0, &found);
 	if (s->failed)
 		return;
 	if (r->units == 0) {
