@@ -40,7 +40,7 @@ static int compare_rows(const void *left, const void *right)
 /* Rows of a GPU by its id, or by the very name that the book has; without either all rows. */
 static struct selection select_rows(const struct price_book *b, const char *id, const char *name)
 {
-	struct selection s = {.row = xcalloc(b->rows + 1, sizeof(*s.row))};
+	struct selection s = {.row = xcalloc(b->rows + 1, sizeof(const struct price_row *))};
 
 	for (size_t i = 0; i < b->rows; i++) {
 		const struct price_row *row = &b->row[i];
@@ -50,7 +50,7 @@ static struct selection select_rows(const struct price_book *b, const char *id, 
 		s.row[s.rows++] = row;
 		s.current += row->current;
 	}
-	qsort(s.row, s.rows, sizeof(*s.row), compare_rows);
+	qsort(s.row, s.rows, sizeof(const struct price_row *), compare_rows);
 	return s;
 }
 

@@ -298,14 +298,14 @@ static const char *why_not_current(const struct price_row *row, const struct pri
 static void mark_current(struct price_book *b, const struct catalog *c)
 {
 	struct price_row limit = oldest_current(b),
-			 **sorted = xcalloc(b->rows + 1, sizeof(*sorted));
+			 **sorted = xcalloc(b->rows + 1, sizeof(struct price_row *));
 
 	for (size_t i = 0; i < b->rows; i++) {
 		b->row[i].why_not = why_unusable(&b->row[i], c);
 		b->row[i].usable = !b->row[i].why_not;
 		sorted[i] = &b->row[i];
 	}
-	qsort(sorted, b->rows, sizeof(*sorted), compare_rows);
+	qsort(sorted, b->rows, sizeof(struct price_row *), compare_rows);
 	for (size_t i = 0; i < b->rows; i++) {
 		bool newest = i == 0 || compare_series(sorted[i - 1], sorted[i]) != 0;
 

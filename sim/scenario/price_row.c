@@ -3,8 +3,8 @@
 
 #define ROW(KEY, KIND, MEMBER, HELP)                                                               \
 	{                                                                                          \
-		.key = KEY, .kind = KIND, .offset = offsetof(struct price_row, MEMBER),            \
-		.help = HELP                                                                       \
+		.key = (KEY), .kind = (KIND), .offset = offsetof(struct price_row, MEMBER),        \
+		.help = (HELP)                                                                     \
 	}
 
 static const struct field fields[] = {

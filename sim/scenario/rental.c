@@ -15,13 +15,13 @@
 
 #define ITEM(KEY, KIND, MEMBER, HELP)                                                              \
 	{                                                                                          \
-		.key = KEY, .kind = KIND, .offset = offsetof(struct price_item, MEMBER),           \
-		.help = HELP                                                                       \
+		.key = (KEY), .kind = (KIND), .offset = offsetof(struct price_item, MEMBER),       \
+		.help = (HELP)                                                                     \
 	}
 #define CHOICE(KEY, KIND, MEMBER, HELP)                                                            \
 	{                                                                                          \
-		.key = KEY, .kind = KIND, .offset = offsetof(struct price_choice, MEMBER),         \
-		.help = HELP                                                                       \
+		.key = (KEY), .kind = (KIND), .offset = offsetof(struct price_choice, MEMBER),     \
+		.help = (HELP)                                                                     \
 	}
 
 static const struct field item_fields[] = {
@@ -127,7 +127,7 @@ static struct quote quote_group(const struct need *n, const struct price_row *fi
 				struct price_choice *choice)
 {
 	struct instance_offer *offer = xcalloc(n->book->rows, sizeof(*offer));
-	const struct price_row **from = xcalloc(n->book->rows, sizeof(*from));
+	const struct price_row **from = xcalloc(n->book->rows, sizeof(const struct price_row *));
 	size_t offers = gather(n, first, offer, from);
 	struct quote quote = {first, instance_cover(offer, offers, n->units), 0, 0};
 
