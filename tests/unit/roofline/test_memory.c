@@ -76,7 +76,10 @@ static void test_weights(void **state)
 	assert_near(plan.kv_bytes_per_token, 800, 0);
 	assert_near(plan.comm_bytes, 0.5e9, 0);
 	assert_near(plan.reserve_bytes, 1.85e9, 1);
-	need.tp = 4; /* not 8: 10 heads; and 2 KV heads are then held twice */
+	need.tp = 10; /* five copies of each KV head: no less a GPU than at 2 */
+	plan_toy(&t, &need, &plan);
+	assert_near(plan.kv_bytes_per_token, 800, 0);
+	need.tp = 4;
 	plan_toy(&t, &need, &plan);
 	assert_false(plan.fits);
 	assert_non_null(strstr(plan.reason, "10 heads do not divide by 4"));
