@@ -12,7 +12,7 @@ set output OUT
 
 set datafile separator ","
 set datafile columnheaders
-set title TITLE noenhanced
+set title TITLE."\nthe fewest GPUs that hold the load; their number beside the line" noenhanced
 set xlabel "Offered load [requests/s]"
 set ylabel "Cost [US$ per 1,000 requests]"
 set key top right noenhanced
@@ -20,21 +20,27 @@ set grid ytics xtics linecolor rgb "#d0d0d0"
 set border 3
 set tics nomirror out
 set logscale y
+set yrange [*:*] noextend
+set offsets graph 0, 0, graph 0.06, graph 0.04
 set format y "%g"
+set ytics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)
 set xrange [0:LIMIT * 1.02]
 
 # Okabe and Ito's colours, told apart by every kind of colour vision, and by point shape in print.
 array COLOUR[8] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442"]
 array SHAPE[8] = [7, 5, 9, 13, 11, 15, 4, 6]
 mine(gpu) = strcol("gpu") eq gpu
-holds() = strcol("holds") eq "true"
+fits(x) = strcol("holds") eq "true" ? x : NaN
+# The number of GPUs, where it changes.
+seen = ""
+label(gpu, n) = (before = seen, seen = gpu.sprintf(" %d", n), before eq seen ? "" : sprintf("%d", n))
 
 plot for [i = 1:words(GPUS)] "cost.csv" \
-	using (mine(word(GPUS, i)) && holds() ? column("rate_rps") : NaN):(column("usd_per_1k_requests")) \
-	with linespoints linewidth 2 pointsize 0.7 pointtype SHAPE[i] linecolor rgb COLOUR[i] title word(GPUS, i), \
+	using (mine(word(GPUS, i)) ? fits(column("rate_rps")) : NaN):(column("usd_per_1k_requests")) \
+	with linespoints linewidth 2.5 pointsize 0.6 pointtype SHAPE[i] linecolor rgb COLOUR[i] title word(GPUS, i), \
 	for [i = 1:words(GPUS)] "cost.csv" \
 	using (mine(word(GPUS, i)) ? column("rate_rps") : NaN):(column("usd_per_1k_requests")) \
 	with lines dashtype 3 linewidth 1 linecolor rgb COLOUR[i] notitle, \
 	for [i = 1:words(GPUS)] "cost.csv" \
-	using (mine(word(GPUS, i)) && holds() ? column("rate_rps") : NaN):(column("usd_per_1k_requests")):(sprintf("%d", column("gpus"))) \
-	with labels offset 0,0.9 font ",11" textcolor rgb COLOUR[i] notitle
+	using (mine(word(GPUS, i)) ? fits(column("rate_rps")) : NaN):(column("usd_per_1k_requests")):(label(strcol("gpu"), column("gpus"))) \
+	with labels offset 0,0.8 font ",12" textcolor rgb COLOUR[i] notitle

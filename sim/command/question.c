@@ -14,7 +14,7 @@ static bool read_book(struct question *q, const struct options *o, struct diag *
 }
 
 bool question_ask(struct question *q, const struct options *o, const char *const *gpus,
-		  struct diag *d)
+		  int replications, struct diag *d)
 {
 	struct scenario_options options;
 
@@ -28,7 +28,8 @@ bool question_ask(struct question *q, const struct options *o, const char *const
 	q->setup = (struct evaluate_setup){
 		.scenario = q->scenario,
 		.book = &q->book,
-		.replications = o->replications == RECORD_INT_UNSET ? 0 : (int)o->replications,
+		.replications =
+			o->replications == RECORD_INT_UNSET ? replications : (int)o->replications,
 		.jobs = o->jobs == RECORD_INT_UNSET ? 0 : (int)o->jobs,
 		.rate_factor = 1,
 		.quiet = o->quiet,

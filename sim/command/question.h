@@ -17,7 +17,7 @@ struct question {
 /* `gpus`: the candidates, NULL-terminated, in place of --gpu; NULL: as typed. False with d filled.
  */
 bool question_ask(struct question *q, const struct options *o, const char *const *gpus,
-		  struct diag *d);
+		  int replications, struct diag *d);
 void question_free(struct question *q);
 
 /* Colors only on a terminal, never with --no-color or NO_COLOR. */

@@ -61,7 +61,7 @@ static bool ask(struct question *q, struct replace_setup *setup, size_t *to,
 	setup->from = candidate_index(gpus, &n, from);
 	for (size_t i = 0; i < o->to.count; i++)
 		to[i] = candidate_index(gpus, &n, o->to.value[i]);
-	bool fine = question_ask(q, o, gpus, d);
+	bool fine = question_ask(q, o, gpus, 1, d);
 	free(gpus);
 	return fine;
 }

@@ -77,7 +77,7 @@ int cmd_run(const struct options *o)
 	int status;
 
 	diag_init(&d);
-	if (!question_ask(&q, o, NULL, &d)) {
+	if (!question_ask(&q, o, NULL, 5, &d)) {
 		status = options_fail(o, &d);
 		question_free(&q);
 		return status;

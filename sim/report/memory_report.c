@@ -53,11 +53,11 @@ static void print_concurrency(const struct scenario *s, const struct unit *u, FI
 	table_text(&t, "tokens a request\n(prompt + answer)");
 	table_text(&t, "requests\nat once");
 	for (size_t i = 0; i < LENGTHS && lengths[i] <= u->memory.max_model_len; i++) {
-		table_number(&t, (double)lengths[i], 1);
-		table_number(&t, (double)memory_report_concurrency(u, lengths[i]), 1);
+		table_number(&t, (double)lengths[i], 0);
+		table_number(&t, (double)memory_report_concurrency(u, lengths[i]), 0);
 	}
-	table_number(&t, (double)u->memory.max_model_len, 1);
-	table_number(&t, (double)memory_report_concurrency(u, u->memory.max_model_len), 1);
+	table_number(&t, (double)u->memory.max_model_len, 0);
+	table_number(&t, (double)memory_report_concurrency(u, u->memory.max_model_len), 0);
 	table_print(&t, to);
 	table_free(&t);
 	fprintf(to,
@@ -116,8 +116,8 @@ void memory_report_table(const struct scenario *s, const struct unit *u, FILE *t
 		table_text(&t, fits ? "yes" : "no");
 		table_number(&t, known ? u[i].memory.weights_bytes / 1e9 : NAN, 4);
 		table_number(&t, fits ? u[i].memory.kv_pool_bytes / 1e9 : NAN, 4);
-		table_number(&t, fits ? (double)u[i].memory.kv_pool_tokens : NAN, 1);
-		table_number(&t, fits ? (double)memory_report_concurrency(&u[i], mean) : NAN, 1);
+		table_number(&t, fits ? (double)u[i].memory.kv_pool_tokens : NAN, 0);
+		table_number(&t, fits ? (double)memory_report_concurrency(&u[i], mean) : NAN, 0);
 		table_text(&t, fits ? "" : u[i].reason);
 	}
 	table_print(&t, to);

@@ -10,7 +10,7 @@ static const struct column {
 	const char *heading, *path;
 	int digits;
 } columns[] = {
-	{"GPUs", "gpus_total", 4},
+	{"GPUs", "gpus_total", 0},
 	{"TTFT p50\nms", "latency.ttft_ms.p50", 4},
 	{"TTFT p99\nms", "latency.ttft_ms.p99", 4},
 	{"TPOT p50\nms", "latency.tpot_ms.p50", 3},

@@ -54,6 +54,11 @@ void table_format(char *text, double value, int digits)
 		return;
 	}
 	double size = fabs(value);
+	if (digits == 0 && size < 1e15) {
+		snprintf(text, 48, "%.0f", value);
+		group_thousands(text);
+		return;
+	}
 	if (isinf(value) || size >= 1e15 || (size > 0 && size < 1e-4)) {
 		snprintf(text, 48, "%.*g", digits, value);
 		return;
