@@ -11,11 +11,13 @@
 #include "base/xmalloc.h"
 #include "roofline/gpu.h"
 #include "roofline/model.h"
+#include "scenario/hf_config.h"
 #include "scenario/oneshot_models.h"
 #include "scenario/scenario.h"
 #include "scenario/short_form.h"
 
 const char *const catalog_kind_names[] = {"GPU", "model", "engine"};
+const char *const catalog_kind_phrases[] = {"a GPU", "a model", "an engine"};
 
 /* Below a folder of --catalog or of the data. */
 static const char *const places[CATALOG_KINDS][3] = {{"gpus", NULL},
@@ -25,7 +27,9 @@ static const char *const places[CATALOG_KINDS][3] = {{"gpus", NULL},
 struct entry {
 	char *id, *path;
 	struct json_doc *doc;
-	bool apart; /* named by its path, not of a folder */
+	bool apart;		    /* named by its path, not of a folder */
+	bool foreign;		    /* a Hugging Face config.json */
+	struct record_list ignored; /* its keys that had no say */
 };
 
 struct shelf {
@@ -80,7 +84,7 @@ static struct entry *add_entry(struct shelf *s, const char *id, const char *path
 			       struct json_doc *doc)
 {
 	s->entry = xrealloc(s->entry, (s->count + 1) * sizeof(*s->entry));
-	s->entry[s->count] = (struct entry){xstrdup(id), xstrdup(path), doc, false};
+	s->entry[s->count] = (struct entry){xstrdup(id), xstrdup(path), doc, false, false, {0}};
 	return &s->entry[s->count++];
 }
 
@@ -230,6 +234,18 @@ struct catalog *catalog_new(const char *const *folders, const char *data_dir, st
 	return NULL;
 }
 
+static void free_entry(struct entry *e)
+{
+	char **key = e->ignored.data;
+
+	for (size_t i = 0; i < e->ignored.count; i++)
+		free(key[i]);
+	free(key);
+	free(e->id);
+	free(e->path);
+	json_doc_del(e->doc);
+}
+
 void catalog_del(struct catalog *c)
 {
 	if (!c)
@@ -237,11 +253,8 @@ void catalog_del(struct catalog *c)
 	for (int kind = 0; kind < CATALOG_KINDS; kind++) {
 		struct shelf *s = &c->shelf[kind];
 
-		for (size_t i = 0; i < s->count; i++) {
-			free(s->entry[i].id);
-			free(s->entry[i].path);
-			json_doc_del(s->entry[i].doc);
-		}
+		for (size_t i = 0; i < s->count; i++)
+			free_entry(&s->entry[i]);
 		free(s->entry);
 	}
 	free(c->price_book);
@@ -271,6 +284,27 @@ const char *catalog_price_book(const struct catalog *c)
 	return c->price_book;
 }
 
+/* Reads a config.json once for the keys that it ignores. */
+static bool try_foreign(struct entry *e, struct diag *d)
+{
+	struct model m;
+	bool good;
+
+	record_init(&model_record, &m);
+	good = hf_config_read(&m, e->doc, &e->ignored, d);
+	record_free(&model_record, &m);
+	return good;
+}
+
+const struct record_list *catalog_ignored(const struct catalog *c, enum catalog_kind kind,
+					  const char *id)
+{
+	const struct entry *e = by_id(&c->shelf[kind], id);
+
+	BUG_IF(!e);
+	return &e->ignored;
+}
+
 const char *catalog_add_file(struct catalog *c, enum catalog_kind kind, const char *path,
 			     struct diag *d)
 {
@@ -285,7 +319,8 @@ const char *catalog_add_file(struct catalog *c, enum catalog_kind kind, const ch
 		return NULL;
 	e = add_entry(s, path, path, doc);
 	e->apart = true;
-	return e->id;
+	e->foreign = kind == CATALOG_MODEL && hf_config_is(json_doc_root(doc));
+	return !e->foreign || try_foreign(e, d) ? e->id : NULL;
 }
 
 /* ---- finding ---- */
@@ -349,14 +384,53 @@ static void fail_ambiguous(enum catalog_kind kind, const char *name, const char 
 		  d->allowed);
 }
 
+/* The id cut to as many parts between dashes as the name has: "l5" is to be compared with "l4", not
+ * "l4-24gb". */
+static char *cut_like(const char *id, const char *name)
+{
+	const char *end = id;
+
+	for (; *name; name++)
+		if (*name == '-' && *end) {
+			end += strcspn(end, "-");
+			end += *end == '-';
+		}
+	end += strcspn(end, "-");
+	return xasprintf("%.*s", (int)(end - id), id);
+}
+
+/* Index of the id whose leading parts are nearest to the name, or -1. */
+static int nearest_id(const char *const *ids, size_t n, const char *name)
+{
+	char **cut = xcalloc(n + 1, sizeof(*cut));
+	const char *nearest;
+	int index = -1;
+
+	for (size_t i = 0; i < n; i++)
+		cut[i] = cut_like(ids[i], name);
+	nearest = diag_nearest(name, (const char *const *)cut);
+	for (size_t i = 0; i < n; i++) {
+		if (nearest == cut[i])
+			index = (int)i;
+	}
+	for (size_t i = 0; i < n; i++)
+		free(cut[i]);
+	free(cut);
+	return index;
+}
+
 static void fail_unknown(const struct shelf *s, enum catalog_kind kind, const char *name,
 			 struct diag *d)
 {
 	const char **ids = xcalloc(s->listed + 1, sizeof(*ids));
+	int nearest;
 
 	for (size_t i = 0; i < s->listed; i++)
 		ids[i] = s->entry[i].id;
 	diag_unknown(d, catalog_kind_names[kind], name, ids);
+	nearest = nearest_id(ids, s->listed, name);
+	if (!d->nearest[0] && nearest >= 0)
+		snprintf(d->nearest, sizeof(d->nearest), "%s", ids[nearest]);
 	free(ids);
 }
 
@@ -441,7 +515,7 @@ static const char *base_of(const struct catalog *c, enum catalog_kind kind, cons
 		if (id)
 			return id;
 	}
-	diag_fail(d, "must be the id of a %s", catalog_kind_names[kind]);
+	diag_fail(d, "must be the id of %s", catalog_kind_phrases[kind]);
 	diag_path(d, "base");
 	json_doc_locate(e->doc, base, d);
 	return NULL;
@@ -461,18 +535,32 @@ static bool read_base(const struct catalog *c, enum catalog_kind kind, const str
 	return read_chain(c, kind, &below, object, p, d);
 }
 
+/* The name of a file apart: without its ending; of a config.json its folder's, which is the
+ * model's. */
+static char *name_of_file(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *end = path + strlen(path) - strlen(".json");
+
+	if (slash && slash > path && strcmp(name, "config.json") == 0) {
+		end = slash;
+		for (name = slash; name > path && name[-1] != '/'; name--)
+			;
+	}
+	return xasprintf("%.*s", (int)(end - name), name);
+}
+
 /* Whatever a base said: the entry's own id, or the name of a file apart. */
 static void set_id(const struct entry *e, enum catalog_kind kind, void *object)
 {
-	const char *id = text_member(e, "id"), *slash = strrchr(e->id, '/');
-	const char *name = slash ? slash + 1 : e->id;
+	const char *id = text_member(e, "id");
 	char **to = catalog_object_id(kind, object);
 
 	free(*to);
 	if (id || !e->apart)
 		*to = xstrdup(id ? id : e->id);
 	else
-		*to = xasprintf("%.*s", (int)strcspn(name, "."), name);
+		*to = name_of_file(e->id);
 }
 
 static bool read_chain(const struct catalog *c, enum catalog_kind kind, const struct chain *chain,
@@ -491,12 +579,14 @@ static bool read_chain(const struct catalog *c, enum catalog_kind kind, const st
 
 	if (!cJSON_IsObject(json_doc_root(e->doc))) {
 		json_doc_locate(e->doc, json_doc_root(e->doc), d);
-		return diag_fail(d, "a %s file holds an object", catalog_kind_names[kind]);
+		return diag_fail(d, "%s is described by an object", catalog_kind_phrases[kind]);
 	}
-	if (!read_base(c, kind, chain, object, p, d))
+	if (!e->foreign && !read_base(c, kind, chain, object, p, d))
 		return false;
 	record_places_layer(p, json_doc_name(e->doc), "");
-	if (!record_read_layer(&in, catalog_record(kind), object, json_doc_root(e->doc)))
+	if (e->foreign
+		    ? !hf_config_read(object, e->doc, NULL, d)
+		    : !record_read_layer(&in, catalog_record(kind), object, json_doc_root(e->doc)))
 		return false;
 	set_id(e, kind, object);
 	return true;

@@ -59,7 +59,7 @@ bool pile_add(struct pile *p, const struct json_doc *doc, const cJSON *item, con
 	push(p, layer);
 	if (cJSON_IsObject(item) || cJSON_IsString(item))
 		return true;
-	diag_fail(d, "must be the id of a %s, or an object", catalog_kind_names[p->kind]);
+	diag_fail(d, "must be the id of %s, or an object", catalog_kind_phrases[p->kind]);
 	return fail_layer(&layer, "", d);
 }
 
@@ -121,7 +121,7 @@ static const char *find_base(const struct pile *p, struct catalog *c, struct dia
 	if (!l)
 		return p->kind == CATALOG_ENGINE ? catalog_find(c, p->kind, "vllm", d) : NULL;
 	if (!cJSON_IsString(base)) {
-		diag_fail(d, "must be the id of a %s", catalog_kind_names[p->kind]);
+		diag_fail(d, "must be the id of %s", catalog_kind_phrases[p->kind]);
 		fail_layer(l, "base", d);
 		return NULL;
 	}

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenario/scenario.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/xmalloc.h"
 #include "scenario/engine_flags.h"
@@ -109,11 +111,42 @@ static bool check_candidates(const struct scenario *s, const struct layers *l, s
 	return true;
 }
 
+/* Takes a copy: the catalogue goes. */
+static void keep_ignored(struct scenario *s, const struct record_list *keys)
+{
+	char *const *from = keys->data;
+	char **to = xcalloc(keys->count, sizeof(*to));
+
+	for (size_t i = 0; i < keys->count; i++)
+		to[i] = xstrdup(from[i]);
+	s->ignored = (struct record_list){keys->count, sizeof(*to), to};
+}
+
+static void free_ignored(struct record_list *keys)
+{
+	char **key = keys->data;
+
+	for (size_t i = 0; i < keys->count; i++)
+		free(key[i]);
+	free(key);
+}
+
+static bool read_model(struct scenario *s, struct layers *l, struct catalog *c, struct diag *d)
+{
+	const char *base;
+
+	if (!pile_read(&l->model, c, &s->model, NULL, &base, d))
+		return false;
+	if (base)
+		keep_ignored(s, catalog_ignored(c, CATALOG_MODEL, base));
+	return true;
+}
+
 static bool read_piles(struct scenario *s, struct layers *l, struct catalog *c, struct diag *d)
 {
 	const char *base;
 
-	return pile_read(&l->model, c, &s->model, NULL, &base, d) &&
+	return read_model(s, l, c, d) &&
 	       pile_read(&l->engine, c, &s->engine, engine_flag_names, &base, d) &&
 	       read_candidates(s, l, c, d) && check_candidates(s, l, d);
 }
@@ -156,6 +189,14 @@ static double requests_of(const struct scenario *s)
 	return tail_samples / (1 - (strictest > 0 ? strictest : tail_default));
 }
 
+/* What was said last of an object: there the user has a hand on it. */
+static const char *newest_path(const struct scenario *s, const char *path)
+{
+	const struct record_place *place = record_places_newest(&s->places, path);
+
+	return place ? place->path : path;
+}
+
 static bool check_span(const struct scenario *s, struct diag *d)
 {
 	double rate = s->facts.rate_rps, n = requests_of(s);
@@ -167,7 +208,7 @@ static bool check_span(const struct scenario *s, struct diag *d)
 	diag_fail(d,
 		  "%.10g requests at %g a second last %.3g s; at most 1e8 s (3 years) can be run",
 		  n, rate, n / rate);
-	return fail_at(s, s->traffic.trace ? "traffic" : "traffic.arrivals", d);
+	return fail_at(s, newest_path(s, s->traffic.trace ? "traffic" : "traffic.arrivals"), d);
 }
 
 static bool check_warmup(const struct scenario *s, struct diag *d)
@@ -182,10 +223,19 @@ static bool check_warmup(const struct scenario *s, struct diag *d)
 	return fail_at(s, "traffic.warmup", d);
 }
 
+static bool check_trace_file(const struct scenario *s, struct diag *d)
+{
+	if (!s->traffic.trace || access(s->traffic.trace, R_OK) == 0)
+		return true;
+	diag_found(d, s->traffic.trace);
+	diag_fail(d, "the trace %s cannot be opened: %s", s->traffic.trace, strerror(errno));
+	return fail_at(s, "traffic.trace", d);
+}
+
 static bool check_all(struct scenario *s, struct diag *d)
 {
-	if (!check_trace(s, d) || !record_finish_layers(&scenario_record, s, &s->places, "", d) ||
-	    !check_warmup(s, d))
+	if (!check_trace(s, d) || !check_trace_file(s, d) ||
+	    !record_finish_layers(&scenario_record, s, &s->places, "", d) || !check_warmup(s, d))
 		return false;
 	return traffic_facts(&s->traffic, &s->facts, d) && check_span(s, d);
 }
@@ -393,6 +443,7 @@ void scenario_del(struct scenario *s)
 	record_free(&scenario_record, s);
 	record_places_free(&s->places);
 	cJSON_Delete(s->resolved);
+	free_ignored(&s->ignored);
 	free(s->file);
 	free(s);
 }

@@ -88,6 +88,7 @@ struct scenario {
 	struct price_wish prices;
 	cJSON *resolved;	     /* the `scenario` of a result: defaults filled in */
 	struct record_places places; /* where each value was set */
+	struct record_list ignored;  /* texts: keys of a config.json that had no say (--verbose) */
 };
 
 /*

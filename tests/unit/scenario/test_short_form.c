@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "scenario/oneshot_models.h"
+#include "scenario/short_form.h"
+
+static void test_ids(void **state)
+{
+	(void)state;
+	assert_true(short_form_is_id("L4-24GB", "l4-24gb"));
+	assert_true(short_form_is_id("vit-b/16", "vit-b-16"));
+	assert_false(short_form_is_id("l4", "l4-24gb"));
+	assert_false(short_form_is_id("l4-24gb-x", "l4-24gb"));
+}
+
+static void test_hf(void **state)
+{
+	(void)state;
+	assert_true(
+		short_form_is_hf("meta-llama/Llama-3.1-8B-Instruct", "meta-llama/Llama-3.1-8B"));
+	assert_true(short_form_is_hf("llama-2-7b-chat-hf", "meta-llama/Llama-2-7b-hf"));
+	assert_true(short_form_is_hf("mirror/gemma-3-4b", "google/gemma-3-4b-it"));
+	assert_false(short_form_is_hf("meta-llama/Llama-3.1-70B", "meta-llama/Llama-3.1-8B"));
+	assert_false(short_form_is_hf("", "x/"));
+}
+
+static void test_parts(void **state)
+{
+	(void)state;
+	assert_true(short_form_matches("l4", "l4-24gb"));
+	assert_true(short_form_matches("A100-40gb", "a100-sxm-40gb"));
+	assert_false(short_form_matches("l4", "l40s-48gb")); /* parts are whole */
+	assert_false(short_form_matches("40gb-a100", "a100-sxm-40gb"));
+	assert_false(short_form_matches("", "a100"));
+	assert_false(short_form_matches("-", "a100"));
+}
+
+static void test_oneshot(void **state)
+{
+	(void)state;
+	assert_string_equal(oneshot_models_find("whisper-large"), "whisper-large-v3");
+	assert_string_equal(oneshot_models_find("openai/whisper-tiny"), "whisper-tiny");
+	assert_string_equal(oneshot_models_find("sdxl"), "sdxl-base-1.0");
+	assert_null(oneshot_models_find("llama-3.1-8b"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_ids), cmocka_unit_test(test_hf),
+					   cmocka_unit_test(test_parts),
+					   cmocka_unit_test(test_oneshot)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
