@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COUNT(ARRAY) (sizeof(ARRAY) / sizeof((ARRAY)[0]))
+
 const char *const compute_type_names[] = {"fp32", "tf32", "bf16", "fp16", "fp8",
 					  "int8", "int4", "fp4",  NULL};
 
 #define BY_TYPE(KEY, MEMBER, HELP)                                                                 \
 	{                                                                                          \
-		.key = KEY, .kind = FIELD_RECORD, .of = &figure_record,                            \
-		.offset = offsetof(struct figure_by_type, MEMBER), .help = HELP                    \
+		.key = (KEY), .kind = FIELD_RECORD, .of = &figure_record,                          \
+		.offset = offsetof(struct figure_by_type, MEMBER), .help = (HELP)                  \
 	}
 
 static const struct field by_type_fields[] = {
@@ -30,28 +32,28 @@ static const struct record by_type_record = {
 	.name = "figure by compute type",
 	.short_key = "all",
 	.size = sizeof(struct figure_by_type),
-	.fields = sizeof(by_type_fields) / sizeof(*by_type_fields),
+	.fields = COUNT(by_type_fields),
 	.field = by_type_fields,
 };
 
 #define TEXT(NAME, HELP)                                                                           \
 	{                                                                                          \
 		.key = #NAME, .kind = FIELD_TEXT, .offset = offsetof(struct gpu, NAME),            \
-		.help = HELP                                                                       \
+		.help = (HELP)                                                                     \
 	}
 #define TEXTS(NAME, HELP)                                                                          \
 	{                                                                                          \
 		.key = #NAME, .kind = FIELD_LIST, .offset = offsetof(struct gpu, NAME),            \
-		.flags = FIELD_TEXTS, .help = HELP                                                 \
+		.flags = FIELD_TEXTS, .help = (HELP)                                               \
 	}
 #define FIGURE(KEY, MEMBER, OF, ...)                                                               \
 	{                                                                                          \
-		.key = KEY, .kind = FIELD_RECORD, .of = OF,                                        \
+		.key = (KEY), .kind = FIELD_RECORD, .of = (OF),                                    \
 		.offset = offsetof(struct gpu, MEMBER), __VA_ARGS__                                \
 	}
-#define POSITIVE(MOST) .min = 0, .max = MOST, .flags = FIELD_ABOVE_MIN
+#define POSITIVE(MOST) .min = 0, .max = (MOST), .flags = FIELD_ABOVE_MIN
 #define NEEDED(MOST)                                                                               \
-	.min = 0, .max = MOST, .flags = FIELD_ABOVE_MIN | FIELD_REQUIRED | FIELD_IN_TABLE
+	.min = 0, .max = (MOST), .flags = FIELD_ABOVE_MIN | FIELD_REQUIRED | FIELD_IN_TABLE
 
 /* The defaults are the catalogue's for a GPU without measurements: a scenario's own GPU may leave
  * them out. */
@@ -127,7 +129,7 @@ static const struct field fields[] = {
 const struct record gpu_record = {
 	.name = "GPU",
 	.size = sizeof(struct gpu),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 };
 
@@ -165,7 +167,7 @@ const struct figure *gpu_mfu(const struct gpu *g, enum compute_type type)
 	const struct figure *order[] = {&mfu->of[type], &mfu->all, &mfu->of[COMPUTE_BF16],
 					&mfu->of[COMPUTE_FP16]};
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+	for (size_t i = 0; i < COUNT(order); i++)
 		if (is_set(order[i]))
 			return order[i];
 	for (size_t i = 0; i < COMPUTE_TYPES; i++)

@@ -2,7 +2,6 @@
 #include "roofline/memory.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -228,16 +227,10 @@ static void decide(const struct question *q, struct memory_plan *plan)
 
 /* ---- words ---- */
 
-__attribute__((format(printf, 2, 3))) static void say(struct memory_plan *plan, const char *format,
-						      ...)
-{
-	size_t used = strlen(plan->reason);
-	va_list list;
-
-	va_start(list, format);
-	vsnprintf(plan->reason + used, sizeof(plan->reason) - used, format, list);
-	va_end(list);
-}
+/* appends to the reason, cut where it is full */
+#define SAY(PLAN, ...)                                                                             \
+	snprintf((PLAN)->reason + strlen((PLAN)->reason),                                          \
+		 sizeof((PLAN)->reason) - strlen((PLAN)->reason), __VA_ARGS__)
 
 static bool fits_in(const struct question *q, const struct precision *asked)
 {
@@ -253,41 +246,43 @@ static bool fits_in(const struct question *q, const struct precision *asked)
 	return plan.fits;
 }
 
-static void say_precisions(const struct question *q, struct memory_plan *plan)
+/* ": " before the first of a list, then "; " */
+static const char *separator(int *said)
+{
+	return (*said)++ ? "; " : ": ";
+}
+
+static void say_precisions(const struct question *q, struct memory_plan *plan, int *said)
 {
 	static const int smaller[] = {FORMAT_FP8, FORMAT_INT8, FORMAT_INT4};
 	int kv = q->use->kv_bytes < 2 ? q->use->kv : KV_AUTO;
 	struct precision same = {.weights = q->use->weights, .kv = KV_FP8};
-	const char *before = "; weights ";
 
 	for (size_t i = 0; i < sizeof(smaller) / sizeof(*smaller); i++) {
 		struct precision asked = {.weights = smaller[i], .kv = kv};
 
-		if (smaller[i] == q->use->weights || !fits_in(q, &asked))
-			continue;
-		say(plan, "%s%s", before, weight_format_names[smaller[i]]);
-		before = ", ";
+		if (smaller[i] != q->use->weights && fits_in(q, &asked))
+			SAY(plan, "%sweights %s", separator(said), weight_format_names[smaller[i]]);
 	}
 	if (q->use->kv_bytes >= 2 && fits_in(q, &same))
-		say(plan, "; KV cache fp8");
+		SAY(plan, "%sKV cache fp8", separator(said));
 }
 
 static void say_what_would_fit(const struct question *q, struct memory_plan *plan)
 {
-	size_t before;
 	int tp = memory_smallest_tp(q->need, q->m, q->g, q->use, q->e);
-	int64_t len =
-		largest_model_len(q, least(wanted_model_len(q), q->m->max_position_embeddings));
+	int64_t most = least(wanted_model_len(q), q->m->max_position_embeddings);
+	int64_t len = largest_model_len(q, most);
+	int said = 0;
 
-	say(plan, "; would fit");
-	before = strlen(plan->reason);
+	SAY(plan, "; would fit");
 	if (len > 0)
-		say(plan, ": max_model_len up to %lld", (long long)len);
+		SAY(plan, "%smax_model_len up to %lld", separator(&said), (long long)len);
 	if (tp > 0)
-		say(plan, "%s tensor_parallel %d", len > 0 ? ";" : ":", tp);
-	say_precisions(q, plan);
-	if (strlen(plan->reason) == before)
-		say(plan, ": nothing on this GPU");
+		SAY(plan, "%stensor_parallel %d", separator(&said), tp);
+	say_precisions(q, plan, &said);
+	if (!said)
+		SAY(plan, ": nothing on this GPU");
 }
 
 static void say_why_not(const struct question *q, struct memory_plan *plan)
@@ -295,18 +290,18 @@ static void say_why_not(const struct question *q, struct memory_plan *plan)
 	double sequence = (double)plan->max_model_len * plan->kv_bytes_per_token;
 
 	if (plan->max_model_len > q->m->max_position_embeddings) {
-		say(plan, "max_model_len %lld is above the model's context of %lld tokens",
+		SAY(plan, "max_model_len %lld is above the model's context of %lld tokens",
 		    (long long)plan->max_model_len, (long long)q->m->max_position_embeddings);
 		return;
 	}
-	say(plan, "weights %.2f GB and reserve %.2f GB of %.2f GB usable",
+	SAY(plan, "weights %.2f GB and reserve %.2f GB of %.2f GB usable",
 	    plan->weights_bytes / 1e9, plan->reserve_bytes / 1e9, plan->usable_bytes / 1e9);
 	if (plan->kv_pool_tokens > 0)
-		say(plan,
+		SAY(plan,
 		    " leave KV for %lld tokens; one sequence of max_model_len %lld takes %.2f GB",
 		    (long long)plan->kv_pool_tokens, (long long)plan->max_model_len,
 		    sequence / 1e9);
-	say(plan, ": %.2f GB missing", plan->missing_bytes / 1e9);
+	SAY(plan, ": %.2f GB missing", plan->missing_bytes / 1e9);
 	say_what_would_fit(q, plan);
 }
 
@@ -315,8 +310,7 @@ static void warn(const struct question *q, struct memory_plan *plan)
 	if (q->e->gpu_memory_utilization.value >= UTILIZATION_TOO_HIGH)
 		snprintf(plan->warning, sizeof(plan->warning),
 			 "gpu_memory_utilization %.3g leaves no room for what the runtime takes "
-			 "besides: servers "
-			 "have run out of memory from %.2f on",
+			 "besides: servers have run out of memory from %.2f on",
 			 q->e->gpu_memory_utilization.value, UTILIZATION_TOO_HIGH);
 	else if (!is_forced(q) && plan->kv_pool_bytes < TIGHT_POOL * plan->usable_bytes)
 		snprintf(plan->warning, sizeof(plan->warning),
@@ -333,7 +327,7 @@ void memory_plan(struct memory_plan *plan, const struct memory_need *need, const
 
 	if (!memory_tp_divides(m, need->tp, why)) {
 		*plan = (struct memory_plan){.total_bytes = g->memory.value};
-		say(plan, "%s", why);
+		SAY(plan, "%s", why);
 		return;
 	}
 	decide(&q, plan);

@@ -33,8 +33,8 @@ static const int kv_spellings[] = {KV_FP16, KV_BF16, KV_FP8, KV_FP8};
 
 #define CHOICE(NAME, NAMES, HELP)                                                                  \
 	{                                                                                          \
-		.key = #NAME, .kind = FIELD_CHOICE, .of = NAMES, .def = "\"auto\"",                \
-		.offset = offsetof(struct precision, NAME), .help = HELP                           \
+		.key = #NAME, .kind = FIELD_CHOICE, .of = (NAMES), .def = "\"auto\"",              \
+		.offset = offsetof(struct precision, NAME), .help = (HELP)                         \
 	}
 
 static const struct field fields[] = {
