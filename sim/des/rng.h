@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Independent random streams. A stream is (seed, name, replication): a 64-bit generator behind GSL's interface for
- * draws in sequence, and a counter form for attributes that are a function of the request number.
+ * Independent random streams. A stream is (seed, name, replication): a 64-bit generator behind
+ * GSL's interface for draws in sequence, and a counter form for attributes that are a function of
+ * the request number.
  */
 #ifndef DES_RNG_H
 #define DES_RNG_H

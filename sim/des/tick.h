@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time is an integer: ticks of 2^-36 s (14.6 ps, +-4.2 years), so that sums are exact and ties are ties. */
+/* Time is an integer: ticks of 2^-36 s (14.6 ps, +-4.2 years), so that sums are exact and ties are
+ * ties. */
 #ifndef DES_TICK_H
 #define DES_TICK_H
 
