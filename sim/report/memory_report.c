@@ -22,8 +22,8 @@ static int64_t mean_tokens(const struct scenario *s)
 static void line(struct table *t, const char *what, double bytes, const char *remark)
 {
 	table_text(t, what);
-	table_number(t, bytes / 1e9, bytes / 1e9 < 1 ? 2 : 4);
-	table_number(t, bytes / 0x1p30, bytes / 0x1p30 < 1 ? 2 : 4);
+	table_number(t, bytes / 1e9, 4);
+	table_number(t, bytes / 0x1p30, 4);
 	table_text(t, remark);
 }
 
@@ -114,10 +114,10 @@ void memory_report_table(const struct scenario *s, const struct unit *u, FILE *t
 		bool fits = u[i].verdict == VERDICT_OK, known = u[i].verdict != VERDICT_UNSUPPORTED;
 		table_text(&t, s->candidate[i].shown);
 		table_text(&t, fits ? "yes" : "no");
-		table_number(&t, known ? u[i].memory.weights_bytes / 1e9 : NAN, 4);
-		table_number(&t, fits ? u[i].memory.kv_pool_bytes / 1e9 : NAN, 4);
-		table_number(&t, fits ? (double)u[i].memory.kv_pool_tokens : NAN, 0);
-		table_number(&t, fits ? (double)memory_report_concurrency(&u[i], mean) : NAN, 0);
+		table_number(&t, known ? u[i].memory.weights_bytes / 1e9 : (double)NAN, 4);
+		table_number(&t, fits ? u[i].memory.kv_pool_bytes / 1e9 : (double)NAN, 4);
+		table_number(&t, fits ? (double)u[i].memory.kv_pool_tokens : (double)NAN, 0);
+		table_number(&t, fits ? (double)memory_report_concurrency(&u[i], mean) : (double)NAN, 0);
 		table_text(&t, fits ? "" : u[i].reason);
 	}
 	table_print(&t, to);
@@ -181,9 +181,9 @@ void memory_report_json(const struct scenario *s, const struct candidate *c, con
 	if (u->verdict != VERDICT_UNSUPPORTED)
 		write_bytes(w, &u->memory);
 	json_write_key(w, "max_model_len");
-	json_write_real(w, fits ? (double)u->memory.max_model_len : NAN);
+	json_write_real(w, fits ? (double)u->memory.max_model_len : (double)NAN);
 	json_write_key(w, "requests_at_mean_length");
-	json_write_real(w, fits ? (double)memory_report_concurrency(u, mean_tokens(s)) : NAN);
+	json_write_real(w, fits ? (double)memory_report_concurrency(u, mean_tokens(s)) : (double)NAN);
 	if (fits)
 		write_concurrency(w, u);
 	json_write_close(w, '}');

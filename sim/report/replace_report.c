@@ -72,7 +72,7 @@ static void fill_row(struct table *t, const struct replace_side *side,
 		     const struct replace_side *from)
 {
 	table_text(t, side->gpu);
-	table_number(t, side->verdict == VERDICT_OK ? (double)side->units : NAN, 0);
+	table_number(t, side->verdict == VERDICT_OK ? (double)side->units : (double)NAN, 0);
 	table_number(t, (double)side->tensor_parallel, 0);
 	table_number(t, side->max_rps_each, 4);
 	table_number(t, side->max_rps, 4);

@@ -39,7 +39,7 @@ static double field_value(const struct outcome *o, const char *path)
 		BUG("no field %s in a result: %s", path, d.message);
 	const char *at = (const char *)object + f->offset;
 	if (f->kind == FIELD_INT)
-		return *(const int64_t *)at == RECORD_INT_UNSET ? NAN
+		return *(const int64_t *)at == RECORD_INT_UNSET ? (double)NAN
 								: (double)*(const int64_t *)at;
 	return *(const double *)at / (f->scale != 0 ? f->scale : 1);
 }
