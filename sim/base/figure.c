@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/figure.h"
+
 #include "base/record.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -19,6 +19,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/diag.h"
+#include "base/figure.h"
 #include "base/json_doc.h"
 #include "base/record_places.h"
 
@@ -83,31 +84,6 @@ struct record {
 	bool (*check)(const void *,
 		      struct diag *); /* after the last layer; may be NULL; sets d->path relative */
 };
-
-/* Every constant of a GPU or an engine: a value with where it comes from. */
-enum origin { ORIGIN_GIVEN, ORIGIN_DATASHEET, ORIGIN_MEASURED, ORIGIN_FITTED, ORIGIN_ASSUMED };
-extern const char *const origin_names[];
-
-struct figure {
-	double value; /* SI; NAN: unset */
-	double sigma; /* one standard deviation, same unit; NAN: the default for the origin */
-	int origin;   /* enum origin */
-	char *source; /* owned or NULL */
-};
-extern const struct record figure_record;
-
-/* value's standard deviation: its own, or 0 (given, datasheet), 10 % (measured, fitted), 30 %
- * (assumed). */
-double figure_sigma(const struct figure *f);
-
-/* A table of figures by tensor-parallel degree, keys "2", "4", "8"; see figure_by_tp(). */
-struct figure_tp {
-	struct figure at2, at4, at8;
-};
-extern const struct record figure_tp_record;
-
-/* Linear between the keys, the last beyond; NAN where nothing is set. */
-double figure_by_tp(const struct figure_tp *table, int tp);
 
 /*
  * Life of a record. init: defaults. read: one layer over it. finish: tags, required keys, check(),

@@ -529,6 +529,7 @@ static bool read_base(const struct catalog *c, enum catalog_kind kind, const str
 
 	if (!base)
 		return !d->set;
+	BUG_IF(!below.entry);
 	for (const struct chain *link = chain; link; link = link->above)
 		if (link->entry == below.entry)
 			return fail_circle(chain, member(chain->entry, "base"), d);

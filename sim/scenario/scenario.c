@@ -131,6 +131,19 @@ static void free_ignored(struct record_list *keys)
 	free(key);
 }
 
+/* Never simulated as something that it is not. */
+static bool check_served(const struct scenario *s, const struct pile *pile, struct diag *d)
+{
+	const char *why = model_refusal(&s->model);
+	const struct pile_layer *newest = &pile->layer[pile->layers - 1];
+
+	if (!why)
+		return true;
+	diag_fail(d, "%s is refused: %s", s->model.id, why);
+	json_doc_locate(newest->doc, newest->item, d);
+	return fail_at(s, "model", d);
+}
+
 static bool read_model(struct scenario *s, struct layers *l, struct catalog *c, struct diag *d)
 {
 	const char *base;
@@ -139,7 +152,7 @@ static bool read_model(struct scenario *s, struct layers *l, struct catalog *c, 
 		return false;
 	if (base)
 		keep_ignored(s, catalog_ignored(c, CATALOG_MODEL, base));
-	return true;
+	return check_served(s, &l->model, d);
 }
 
 static bool read_piles(struct scenario *s, struct layers *l, struct catalog *c, struct diag *d)

@@ -12,6 +12,7 @@
 #include "roofline/model.h"
 #include "roofline/precision.h"
 #include "scenario/catalog.h"
+#include "scenario/slo.h"
 #include "serve/scheduling.h"
 #include "traffic/traffic.h"
 
@@ -22,27 +23,6 @@ struct engine {
 	struct engine_cost cost;
 	struct scheduling scheduling;
 };
-
-enum slo_metric { SLO_TTFT, SLO_TPOT, SLO_ITL, SLO_E2E, SLO_METRICS };
-enum slo_statistic {
-	SLO_P50,
-	SLO_P90,
-	SLO_P95,
-	SLO_P99,
-	SLO_P999,
-	SLO_MEAN,
-	SLO_MAX,
-	SLO_STATISTICS
-};
-extern const char *const slo_metric_names[];	/* "ttft_ms", ... */
-extern const char *const slo_statistic_names[]; /* "p50", ..., "p99.9", "mean", "max" */
-extern const double slo_statistic_q[];		/* .5, ..., NAN for mean, 1 for max */
-
-struct slo {
-	double limit_s[SLO_METRICS][SLO_STATISTICS]; /* NAN: none */
-	double attainment;			     /* NAN: percentiles count */
-};
-bool slo_is_set(const struct slo *s);
 
 enum billing { BILLING_ON_DEMAND, BILLING_SPOT, BILLING_RESERVED };
 enum price_pick { PICK_CHEAPEST, PICK_MEDIAN, PICK_DEAREST };
@@ -102,6 +82,6 @@ void scenario_del(struct scenario *s);
  * are made after reading. */
 void scenario_locate(const struct scenario *s, struct diag *d);
 
-extern const struct record scenario_record, engine_record, slo_record, price_wish_record;
+extern const struct record scenario_record, engine_record, price_wish_record;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "scenario/scenario.h"
+#include "scenario/slo.h"
 
 const char *const slo_metric_names[] = {"ttft_ms", "tpot_ms", "itl_ms", "e2e_ms", NULL};
 const char *const slo_statistic_names[] = {"p50",   "p90",  "p95", "p99",
