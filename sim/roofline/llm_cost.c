@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A decoder's terms: one iteration of a language model (docs: "One step"). */
-#include "roofline/step_cost.h"
+#include "roofline/llm_cost.h"
 
 #include <math.h>
 #include <string.h>

@@ -294,6 +294,14 @@ static void say_why_not(const struct question *q, struct memory_plan *plan)
 		    (long long)plan->max_model_len, (long long)q->m->max_position_embeddings);
 		return;
 	}
+	if (is_forced(q)) {
+		SAY(plan,
+		    "the pool is set to %lld blocks of %lld tokens; one sequence of max_model_len "
+		    "takes %lld tokens",
+		    (long long)plan->pool_blocks, (long long)q->e->block_size,
+		    (long long)plan->max_model_len);
+		return;
+	}
 	SAY(plan, "weights %.2f GB and reserve %.2f GB of %.2f GB usable",
 	    plan->weights_bytes / 1e9, plan->reserve_bytes / 1e9, plan->usable_bytes / 1e9);
 	if (plan->kv_pool_tokens > 0)
@@ -374,18 +382,4 @@ void memory_auto_limits(const struct gpu *g, int64_t *max_num_seqs, int64_t *max
 
 	*max_num_seqs = large ? 1024 : 256;
 	*max_num_batched_tokens = large ? 8192 : 2048;
-}
-
-double power_idle_w(const struct gpu *g)
-{
-	return isnan(g->idle_w.value) ? 0.2 * g->tdp_w.value : g->idle_w.value;
-}
-
-double power_busy_w(const struct gpu *g, double tokens)
-{
-	/* fitted on measured rows of dense models on H100 */
-	const double e0 = 0.44, e1 = 0.065;
-	double idle_w = power_idle_w(g);
-
-	return idle_w + (g->tdp_w.value - idle_w) * fmin(1, e0 + e1 * log1p(tokens));
 }

@@ -59,11 +59,4 @@ int64_t memory_concurrency(const struct memory_plan *plan, int64_t block_size, i
 void memory_auto_limits(const struct gpu *g, int64_t *max_num_seqs,
 			int64_t *max_num_batched_tokens);
 
-/* Power of a busy step [W] of one GPU with `tokens` in it (MODEL "Power"); NAN where the GPU has no
- * tdp_w. */
-double power_busy_w(const struct gpu *g, double tokens);
-
-/* Power of a GPU with a model loaded and no work [W]: idle_w, else a fifth of tdp_w (assumed). */
-double power_idle_w(const struct gpu *g);
-
 #endif

@@ -2,6 +2,7 @@
 #include "roofline/step_cost.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/bug.h"
@@ -32,42 +33,6 @@ struct term *step_cost_add(struct step_cost *c, const char *name, enum term_clas
 	return t;
 }
 
-double pnorm(double a, double b, double p)
-{
-	double most = a > b ? a : b, least = a > b ? b : a;
-
-	if (least == 0 || p == 0)
-		return most;
-	return most * pow(1 + pow(least / most, p), 1 / p);
-}
-
-static double flops_at(const struct term *t, double x)
-{
-	return t->flop0 + t->flop * x;
-}
-
-static double bytes_at(const struct term *t, double x)
-{
-	double bytes = t->byte0 + t->byte * x;
-
-	if (t->experts > 0)
-		bytes += t->expert_bytes * t->experts * (1 - pow(1 - t->chosen / t->experts, x));
-	return bytes;
-}
-
-static double over(double amount, double rate)
-{
-	return amount > 0 ? amount / rate : 0;
-}
-
-static double seconds_at(const struct term *t, double x, double bytes_x)
-{
-	double compute_s = over(flops_at(t, x), t->flop_per_s);
-	double memory_s = over(bytes_at(t, bytes_x), t->byte_per_s);
-
-	return t->times * (pnorm(compute_s, memory_s, t->p) + t->latency_s + t->second * x);
-}
-
 static bool is_device(const struct term *t)
 {
 	return t->kind == TERM_DEVICE || t->kind == TERM_LINK;
@@ -80,21 +45,13 @@ static double device_at(const struct step_cost *c, enum quantity of, int64_t x)
 
 	for (int i = 0; i < c->terms; i++)
 		if (is_device(&c->term[i]) && c->term[i].of == of)
-			sum += seconds_at(&c->term[i], (double)x, (double)x);
+			sum += term_seconds(&c->term[i], (double)x, (double)x);
 	return sum;
 }
 
 static double token_seconds(const struct step_cost *c, int64_t tokens)
 {
 	return device_at(c, PER_STEP, 1) + device_at(c, PER_TOKEN, tokens);
-}
-
-static double proportional_seconds(const struct term *t, enum quantity q)
-{
-	double compute_s = t->of == q ? over(t->flop, t->flop_per_s) : 0;
-	double memory_s = t->bytes_of == q ? over(t->byte, t->byte_per_s) : 0;
-
-	return t->times * (pnorm(compute_s, memory_s, t->p) + (t->of == q ? t->second : 0));
 }
 
 /* A device term in tokens, rows or steps is tabulated; every other one is a slope. */
@@ -112,11 +69,11 @@ static void add_slopes(struct step_cost *c, const struct term *t)
 	if (is_tabulated(t))
 		return;
 	if (t->of == PER_STEP)
-		slope[PER_STEP] += seconds_at(t, 1, 1);
+		slope[PER_STEP] += term_seconds(t, 1, 1);
 	else
-		slope[t->of] += proportional_seconds(t, t->of);
+		slope[t->of] += term_slope(t, t->of);
 	if (t->bytes_of != t->of)
-		slope[t->bytes_of] += proportional_seconds(t, t->bytes_of);
+		slope[t->bytes_of] += term_slope(t, t->bytes_of);
 }
 
 static void fill_slopes(struct step_cost *c)
@@ -219,20 +176,4 @@ struct price step_cost_price(const struct step_cost *c, const struct work *now,
 	if (device_s >= host_s)
 		return (struct price){device_s + fixed_s, growth_s, INT64_MAX};
 	return (struct price){host_s + fixed_s, 0, rounds_to_cover(host_s - device_s, growth_s)};
-}
-
-struct term_time term_time(const struct term *t, const struct work *now)
-{
-	double x = t->of == PER_STEP ? 1 : (double)now->of[t->of];
-	double bytes_x = t->bytes_of == PER_STEP ? 1 : (double)now->of[t->bytes_of];
-	double flops = flops_at(t, x), bytes = bytes_at(t, bytes_x);
-
-	return (struct term_time){
-		.total_s = seconds_at(t, x, bytes_x),
-		.compute_s = t->times * over(flops, t->flop_per_s),
-		.memory_s = t->times * over(bytes, t->byte_per_s),
-		.fixed_s = t->times * (t->latency_s + t->second * x),
-		.flops = t->times * flops,
-		.bytes = t->times * bytes,
-	};
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "roofline/llm_cost.h"
 #include "study/evaluate.h"
 
 static void refuse(struct unit *u, enum verdict verdict, const char *reason)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "roofline/power.h"
 
 /* The counters of slices [first, TALLY_SLICES) of all replications, by T or by R. */
 static int64_t *sum_counters(const struct load *l, int first, size_t member)

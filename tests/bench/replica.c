@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/diag.h"
+#include "roofline/llm_cost.h"
 #include "serve/cluster.h"
 #include "serve/scheduling.h"
 #include "traffic/arrival_kind.h"

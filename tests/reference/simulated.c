@@ -6,6 +6,7 @@
 
 #include "base/bug.h"
 #include "des/rng.h"
+#include "roofline/llm_cost.h"
 #include "serve/router_kind.h"
 #include "serve/scheduling.h"
 

@@ -5,6 +5,7 @@
 
 #include "random_scenario.h"
 
+#include "roofline/llm_cost.h"
 #include "serve/cluster.h"
 
 struct simulated {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "roofline/pnorm.h"
 #include "toy.h"
 
 static const struct work nothing;

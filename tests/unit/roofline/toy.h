@@ -10,8 +10,8 @@
 #ifndef TESTS_UNIT_ROOFLINE_TOY_H
 #define TESTS_UNIT_ROOFLINE_TOY_H
 
+#include "roofline/llm_cost.h"
 #include "roofline/memory.h"
-#include "roofline/step_cost.h"
 
 #define assert_near(GOT, WANT, TOLERANCE)                                                          \
 	do {                                                                                       \
