@@ -101,15 +101,29 @@ static void fill_unit(struct outcome *o, const struct unit *u, const struct scen
 	o->memory = u->memory;
 	o->verdict = u->verdict;
 	memcpy(o->reason, u->reason, sizeof o->reason);
-	if (use->note != NULL)
+	if (use->note != NULL && u->verdict != VERDICT_UNSUPPORTED)
 		note(o, "%s", use->note);
 	if (u->verdict == VERDICT_OK && u->memory.max_model_len_cut)
 		note(o, "max_model_len is cut to %" PRId64 " tokens", u->memory.max_model_len);
 }
 
+static void explain_rejection(struct outcome *o, const struct unit *u)
+{
+	int used =
+		snprintf(o->reason, sizeof o->reason,
+			 "all %" PRId64 " requests are rejected: none fits max_model_len %" PRId64
+			 ", a pool of %" PRId64 " tokens",
+			 o->rejected, o->memory.max_model_len, o->memory.kv_pool_tokens);
+
+	if (!u->replica.chunked_prefill)
+		snprintf(o->reason + used, sizeof o->reason - (size_t)used,
+			 " and a step of %" PRId64 " tokens for its whole prompt",
+			 u->replica.max_num_batched_tokens);
+}
+
 /* The strongest that the simulation gives. */
 static void fill_verdict(struct outcome *o, const struct load *l, const struct slo *slo,
-			 bool overloaded)
+			 const struct unit *u, bool overloaded)
 {
 	struct finding found[FINDINGS_MAX];
 	char text[256];
@@ -117,10 +131,7 @@ static void fill_verdict(struct outcome *o, const struct load *l, const struct s
 
 	if (o->completed == 0) {
 		o->verdict = VERDICT_DOES_NOT_FIT;
-		snprintf(o->reason, sizeof o->reason,
-			 "all %" PRId64 " requests are rejected: none fits max_model_len %" PRId64
-			 " and a pool of %" PRId64 " tokens",
-			 o->rejected, o->memory.max_model_len, o->memory.kv_pool_tokens);
+		explain_rejection(o, u);
 	} else if (overloaded) {
 		o->verdict = VERDICT_OVERLOADED;
 		o->certain = !(o->throughput.high >= o->offered_rps);
@@ -146,6 +157,8 @@ static void fill_cost(struct outcome *o)
 	double output = o->output_tokens_per_s / o->requests_per_s;
 	double total = o->total_tokens_per_s / o->requests_per_s;
 
+	if (o->completed == 0)
+		return;
 	o->usd_per_1k_requests = usd_a_request * 1e3;
 	o->usd_per_1m_output_tokens = usd_a_request / output * 1e6;
 	o->usd_per_1m_tokens = usd_a_request / total * 1e6;
@@ -236,7 +249,7 @@ static bool simulate(struct outcome *o, const struct evaluate_setup *e, const st
 	if (!run_load(&l, &setup, saturated.rps, &overloaded, d))
 		return false;
 	measure_fill(o, &l, u, &c->gpu, open, slo_is_set(&s->slo));
-	fill_verdict(o, &l, &s->slo, overloaded);
+	fill_verdict(o, &l, &s->slo, u, overloaded);
 	note_run(o, &l, s);
 	load_free(&l);
 	return true;

@@ -53,6 +53,20 @@ static void settle_memory(struct unit *u, const struct scenario *s, const struct
 	memory_plan(&u->memory, &need, &s->model, g, &u->precision, &s->engine.cost);
 }
 
+/* Either limit may be the profile's own for this GPU: the scenario cannot know. */
+static bool check_budget(struct unit *u)
+{
+	long long tokens = u->replica.max_num_batched_tokens, seqs = u->replica.max_num_seqs;
+
+	if (tokens >= seqs)
+		return true;
+	u->verdict = VERDICT_UNSUPPORTED;
+	snprintf(u->reason, sizeof u->reason,
+		 "max_num_batched_tokens is %lld here, below max_num_seqs, %lld: set both", tokens,
+		 seqs);
+	return false;
+}
+
 static void settle_replica(struct unit *u, const struct scenario *s)
 {
 	const struct scheduling *wish = &s->engine.scheduling;
@@ -87,6 +101,8 @@ void unit_init(struct unit *u, const struct scenario *s, const struct candidate 
 		return;
 	}
 	settle_memory(u, s, g);
+	if (!check_budget(u))
+		return;
 	if (!u->memory.fits) {
 		refuse(u, VERDICT_DOES_NOT_FIT, u->memory.reason);
 		return;
