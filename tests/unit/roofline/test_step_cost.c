@@ -169,6 +169,28 @@ static void test_two_gpus(void **state)
 	toy_free(&t);
 }
 
+/* No link table: .63 of PCIe's 20 GB/s = 12.6 GB/s and 16 us: 16 + 160,000/12.6e9 = 12.6984127 us,
+ * five 143.4920635; an engine's own figures come before the GPU's. */
+static void test_links_assumed(void **state)
+{
+	struct toy t;
+	struct step_cost c;
+
+	(void)state;
+	toy_init(&t);
+	t.gpu.pcie.value = 20e9;
+	t.gpu.link_busbw.at2.value = t.gpu.link_lat.at2.value = (double)NAN;
+	toy_cost(&t, &c, FORMAT_AUTO, 2);
+	assert_us(term_us(&c, "all-reduce", 80), 143.4920635);
+	step_cost_free(&c);
+	t.engine.link_busbw.at2.value = 1e11;
+	t.engine.link_lat.at2.value = 5e-6;
+	toy_cost(&t, &c, FORMAT_AUTO, 2);
+	assert_us(term_us(&c, "all-reduce", 80), 33);
+	step_cost_free(&c);
+	toy_free(&t);
+}
+
 /* Four GPUs, two KV heads: each head is held twice, B/(2*BW): 8 us a layer / 2 = 4, two layers 8;
  * the unit moves 2*800*5000 bytes a layer. Links: the last figure holds beyond; share 3/4: 5 us +
  * 2*(3/4)*160,000/1e11 = 2.4 us, five: 37. */
@@ -482,6 +504,7 @@ int main(void)
 		cmocka_unit_test(test_prefill_attention),
 		cmocka_unit_test(test_decode_attention),
 		cmocka_unit_test(test_two_gpus),
+		cmocka_unit_test(test_links_assumed),
 		cmocka_unit_test(test_more_gpus_than_kv_heads),
 		cmocka_unit_test(test_fp8),
 		cmocka_unit_test(test_int4),
