@@ -278,6 +278,7 @@ static bool read_list(struct walk *w, const struct field *f, struct record_scope
 		snprintf(index, sizeof(index), "[%zu]", i);
 		if (many)
 			path_enter(w, index);
+		note_place(w, element);
 		list->count++; /* before reading: what a failed one owns is freed with the list */
 		good = read_element(w, f, s, (char *)list->data + i * list->size, element);
 		path_leave(w, length);

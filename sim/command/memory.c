@@ -4,6 +4,7 @@
 
 #include "base/xmalloc.h"
 #include "command/command.h"
+#include "command/question.h"
 #include "report/document.h"
 #include "report/memory_report.h"
 
@@ -86,6 +87,8 @@ int cmd_memory(const struct options *o)
 	struct catalog *c = catalog_new(o->catalog.value, o->data_dir, &d);
 	const char **all = c && !o->gpu.count ? all_gpus(c) : NULL;
 	struct scenario *s = c ? read_around(o, all ? all : o->gpu.value, &d) : NULL;
+	if (s)
+		question_tell_ignored(o, s);
 	if (s)
 		answer(o, s);
 	else

@@ -6,11 +6,25 @@
 static bool read_book(struct question *q, const struct options *o, struct diag *d)
 {
 	struct catalog *c = catalog_new(o->catalog.value, o->data_dir, d);
-	bool fine = c && price_book_read(&q->book, catalog_price_book(c), c, d) &&
-		    price_book_check_wish(&q->book, &q->scenario->prices, d);
+	bool fine = c && price_book_read(&q->book, catalog_price_book(c), c, d);
 
 	catalog_del(c);
-	return fine;
+	if (!fine || price_book_check_wish(&q->book, &q->scenario->prices, d))
+		return fine;
+	scenario_locate(q->scenario, d);
+	return false;
+}
+
+void question_tell_ignored(const struct options *o, const struct scenario *s)
+{
+	char *const *key = s->ignored.data;
+
+	if (!o->verbose || !s->ignored.count)
+		return;
+	fputs("infercap: keys of config.json that have no say here:", stderr);
+	for (size_t i = 0; i < s->ignored.count; i++)
+		fprintf(stderr, "%s %s", i ? "," : "", key[i]);
+	fputc('\n', stderr);
 }
 
 bool question_ask(struct question *q, const struct options *o, const char *const *gpus,
@@ -25,6 +39,7 @@ bool question_ask(struct question *q, const struct options *o, const char *const
 	q->scenario = scenario_read(&options, d);
 	if (!q->scenario || !read_book(q, o, d))
 		return false;
+	question_tell_ignored(o, q->scenario);
 	q->setup = (struct evaluate_setup){
 		.scenario = q->scenario,
 		.book = &q->book,

@@ -18,6 +18,9 @@ struct question {
  */
 bool question_ask(struct question *q, const struct options *o, const char *const *gpus,
 		  int replications, struct diag *d);
+/* With --verbose: names the keys of a Hugging Face config.json that were ignored, on stderr. */
+void question_tell_ignored(const struct options *o, const struct scenario *s);
+
 void question_free(struct question *q);
 
 /* Colors only on a terminal, never with --no-color or NO_COLOR. */

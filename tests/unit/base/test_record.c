@@ -223,7 +223,7 @@ static int teardown(void **state)
 /* Reads one more layer; its file is "L1", "L2", ... */
 static bool layer(struct bench *b, const char *text)
 {
-	char name[8];
+	char name[16];
 	struct json_doc *doc;
 	bool good;
 
