@@ -55,16 +55,17 @@ static void print_answer(const struct replacement *r, const struct replace_side 
 	print_side(side, to);
 	fprintf(to, " replace%s ", side->count == 1 ? "s" : "");
 	print_side(&r->from, to);
+	fputs(color ? "\033[0m" : "", to);
+	if (!isnan(side->cost_ratio)) {
+		table_format(cost, side->cost_ratio, 3);
+		fprintf(to, " at %s times the cost", cost);
+	}
 	table_format(ratio, side->ratio, 3);
 	table_format(low, side->ratio_interval.low, 3);
 	table_format(high, side->ratio_interval.high, 3);
-	fprintf(to, "%s: one carries as much as %s", color ? "\033[0m" : "", ratio);
+	fprintf(to, "; the ratio of one to one is %s", ratio);
 	if (!isnan(side->ratio_interval.low))
 		fprintf(to, " (95 %% interval %s to %s)", low, high);
-	if (!isnan(side->cost_ratio)) {
-		table_format(cost, side->cost_ratio, 3);
-		fprintf(to, ", at %s times the cost", cost);
-	}
 	fputs("\n", to);
 }
 
@@ -73,7 +74,7 @@ static void fill_row(struct table *t, const struct replace_side *side,
 {
 	table_text(t, side->gpu);
 	table_number(t, side->verdict == VERDICT_OK ? (double)side->units : (double)NAN, 0);
-	table_number(t, (double)side->tensor_parallel, 0);
+	table_number(t, side->tensor_parallel > 0 ? (double)side->tensor_parallel : (double)NAN, 0);
 	table_number(t, side->max_rps_each, 4);
 	table_number(t, side->max_rps, 4);
 	table_number(t, side == from ? 1 : side->ratio, 4);
@@ -137,6 +138,8 @@ void replace_report_print(const struct scenario *s, const struct replacement *r,
 		print_answer(r, &r->to[i], color, to);
 	fputc('\n', to);
 	print_table(r, to);
+	if (!(r->from.max_rps > 0))
+		return;
 	fputs("\nprices\n", to);
 	print_price(&r->from, to);
 	for (size_t i = 0; i < r->sides; i++)
