@@ -26,7 +26,7 @@ static bool read_from(const char *text, int64_t *count, const char **gpu, struct
 		return true;
 	errno = 0;
 	*count = strtoll(text, &end, 10);
-	if (end != colon || errno || *count < 1 || *count > 100000)
+	if (end != colon || errno || *count < 1 || *count > 100000 || !**gpu)
 		return diag_fail(d, "--from takes N:GPU with N from 1 to 100000, not \"%s\"", text);
 	return true;
 }
@@ -42,12 +42,47 @@ static size_t candidate_index(const char **names, size_t *n, const char *name)
 	return (*n)++;
 }
 
-/* The candidates: the from side, then each --to; to[] gets their places. */
+/* The id of a GPU that an option names; NULL with d filled, the option in place of a file. */
+static const char *find_gpu(const struct catalog *c, const char *option, const char *typed,
+			    const char *gpu, struct diag *d)
+{
+	const char *id = catalog_find(c, CATALOG_GPU, gpu, d);
+	char *place = xasprintf("%s %s", option, typed);
+
+	if (!id)
+		diag_at(d, place, 1, 1);
+	free(place);
+	return id;
+}
+
+/* Fills the candidates: the from side, then each --to; to[] gets their places. */
+static bool list_candidates(const char **gpus, struct replace_setup *setup, size_t *to,
+			    const struct options *o, const struct catalog *c, const char *from,
+			    struct diag *d)
+{
+	const char *id = find_gpu(c, "--from", o->from.value[0], from, d);
+	size_t n = 0;
+
+	if (!id)
+		return false;
+	setup->from = candidate_index(gpus, &n, id);
+	for (size_t i = 0; i < o->to.count; i++) {
+		id = find_gpu(c, "--to", o->to.value[i], o->to.value[i], d);
+		if (!id)
+			return false;
+		to[i] = candidate_index(gpus, &n, id);
+		for (size_t j = 0; j < i; j++)
+			if (to[j] == to[i])
+				return diag_fail(d, "--to %s and --to %s are the same GPU, %s",
+						 o->to.value[j], o->to.value[i], id);
+	}
+	return true;
+}
+
 static bool ask(struct question *q, struct replace_setup *setup, size_t *to,
 		const struct options *o, struct diag *d)
 {
 	const char *from;
-	size_t n = 0;
 
 	if (o->from.count != 1)
 		return diag_fail(d, "replace needs one --from N:GPU, what is replaced");
@@ -57,12 +92,12 @@ static bool ask(struct question *q, struct replace_setup *setup, size_t *to,
 		return diag_fail(d, "replace takes its GPUs from --from and --to, not from --gpu");
 	if (!read_from(o->from.value[0], &setup->from_count, &from, d))
 		return false;
+	struct catalog *c = catalog_new(o->catalog.value, o->data_dir, d);
 	const char **gpus = xcalloc(o->to.count + 2, sizeof *gpus);
-	setup->from = candidate_index(gpus, &n, from);
-	for (size_t i = 0; i < o->to.count; i++)
-		to[i] = candidate_index(gpus, &n, o->to.value[i]);
-	bool fine = question_ask(q, o, gpus, 1, d);
+	bool fine = c && list_candidates(gpus, setup, to, o, c, from, d) &&
+		    question_ask(q, o, gpus, 1, d);
 	free(gpus);
+	catalog_del(c);
 	return fine;
 }
 

@@ -11,6 +11,7 @@
 #define FAR	     5	       /* a far probe has a fifth of the requests */
 #define FAR_EXCESS   0.6931472 /* ln 2 */
 #define WARMUP_ROOM  (10.0 / 9)
+#define SPAN_MAX_S   1e8 /* of a probe: what a clock of ticks holds */
 #define REQUESTS_MAX 2000000
 #define NARROW	     0.05
 #define TOLERANCE    0.004
@@ -73,15 +74,30 @@ static int64_t base_requests(const struct capacity_setup *setup)
 	return llround(WARMUP_ROOM * (double)load_auto_requests(&setup->scenario->slo));
 }
 
-static int64_t most_requests(const struct capacity_setup *setup)
+static int64_t most_requests(const struct capacity_setup *setup, double rate)
 {
-	return setup->requests_max ? setup->requests_max : REQUESTS_MAX;
+	double most = setup->requests_max ? (double)setup->requests_max : REQUESTS_MAX;
+
+	return (int64_t)fmax(1, fmin(most, SPAN_MAX_S * rate));
+}
+
+/* The next doubling that may decide: the interval shrinks as the root of the requests. */
+static int64_t more_requests(const struct probe *p)
+{
+	const struct finding *f = &p->worst;
+	double width = f->interval.high - f->interval.low;
+	double narrow = width / (NARROW * f->limit), clear = width / 2 / fabs(f->value - f->limit);
+	int64_t times = 2;
+
+	while ((double)times < pow(fmin(narrow, clear), 2) && p->requests * times < REQUESTS_MAX)
+		times *= 2;
+	return p->requests * times;
 }
 
 bool capacity_probe(struct probe *p, const struct capacity_setup *setup, double rate,
 		    struct diag *d)
 {
-	int64_t base = base_requests(setup), most = most_requests(setup);
+	int64_t base = base_requests(setup), most = most_requests(setup, rate);
 	int64_t requests = setup->requests ? setup->requests : base / FAR;
 
 	*p = (struct probe){.rate_rps = rate};
@@ -93,7 +109,7 @@ bool capacity_probe(struct probe *p, const struct capacity_setup *setup, double 
 			return false;
 		if (requests == most || is_decided(p, base))
 			return true;
-		requests = requests < base ? base : 2 * requests;
+		requests = requests < base ? base : more_requests(p);
 	}
 }
 

@@ -221,8 +221,10 @@ static bool check_traffic(const struct scenario *s, struct diag *d)
 	if (!traffic_is_closed(t) && !traffic_is_offline(t))
 		return true;
 	diag_path(d, "traffic.arrivals.process");
-	return diag_fail(d, "replace compares rates: it needs arrivals with a rate, not %s",
-			 traffic_is_closed(t) ? "closed" : "offline");
+	diag_fail(d, "replace compares rates: it needs arrivals with a rate, not %s",
+		  traffic_is_closed(t) ? "closed" : "offline");
+	scenario_locate(s, d);
+	return false;
 }
 
 bool replace_run(const struct replace_setup *setup, struct replacement *r, struct diag *d)
