@@ -58,7 +58,7 @@ void agenda_add(struct agenda *a, struct actor *actor)
 	if (a->count == a->capacity) {
 		a->capacity = a->capacity ? 2 * a->capacity : 16;
 		a->heap = xrealloc(a->heap, a->capacity * sizeof(*a->heap));
-		a->actor = xrealloc(a->actor, a->capacity * sizeof(*a->actor));
+		a->actor = xrealloc(a->actor, a->capacity * sizeof(struct actor *));
 	}
 	BUG_IF(a->actors + 1 >= LATE);
 	a->actor[a->actors] = actor;
