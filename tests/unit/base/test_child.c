@@ -5,6 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "base/child.h"
 
 static void test_exists(void **state)
@@ -33,11 +36,30 @@ static void test_surroundings(void **state)
 			 0);
 }
 
+/* What a program prints must not mix with our own results. */
+static void test_output_goes_to_stderr(void **state)
+{
+	int ends[2], kept = dup(STDOUT_FILENO);
+	char text[16];
+
+	(void)state;
+	fflush(stdout);
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[1], STDOUT_FILENO);
+	assert_int_equal(child_run((const char *const[]){"sh", "-c", "echo x 2>/dev/null", NULL}),
+			 0);
+	dup2(kept, STDOUT_FILENO);
+	close(kept);
+	close(ends[1]);
+	assert_int_equal(read(ends[0], text, sizeof(text)), 0);
+	close(ends[0]);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_exists),
-					   cmocka_unit_test(test_status),
-					   cmocka_unit_test(test_surroundings)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_exists), cmocka_unit_test(test_status),
+		cmocka_unit_test(test_surroundings), cmocka_unit_test(test_output_goes_to_stderr)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,8 +90,8 @@ struct limits {
 	double p99, p999;
 };
 static const struct field limits_fields[] = {
-	{.key = "p99", .kind = FIELD_REAL, .offset = offsetof(struct limits, p99)},
 	{.key = "p99.9", .kind = FIELD_REAL, .offset = offsetof(struct limits, p999)},
+	{.key = "p99", .kind = FIELD_REAL, .offset = offsetof(struct limits, p99)},
 };
 static const struct record limits_record = {.name = "limits",
 					    .size = sizeof(struct limits),
@@ -575,8 +575,9 @@ static void test_to_json(void **state)
 		"\"layer_us\":33,\"link_gbs\":{\"2\":20,\"4\":null,\"8\":{\"value\":3,\"sigma\":0."
 		"3,"
 		"\"origin\":\"fitted\"}},\"shape\":{\"dist\":\"gamma\",\"low\":null,\"high\":null,"
-		"\"cv\":2,\"quantiles\":[]},\"wait_ms\":2,\"fast\":true,\"ttft_ms\":{\"p99\":2000,"
-		"\"p99.9\":null},\"tags\":[],\"rates\":[],\"cards\":[{\"name\":\"l4\"}]}");
+		"\"cv\":2,\"quantiles\":[]},\"wait_ms\":2,\"fast\":true,\"ttft_ms\":{\"p99.9\":"
+		"null,"
+		"\"p99\":2000},\"tags\":[],\"rates\":[],\"cards\":[{\"name\":\"l4\"}]}");
 }
 
 static void test_copy_is_deep(void **state)

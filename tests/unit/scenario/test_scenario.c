@@ -221,6 +221,20 @@ static void test_own_objects(void **state)
 	scenario_del(s);
 }
 
+static void test_newest_base_holds(void **state)
+{
+	struct scenario *s = read_sets(FIXTURE "/workloads/plain.json",
+				       SETS("gpus[1].base=red-24gb", "gpus[0]=crimson",
+					    "gpus[0].base=red-pcie", "gpus[0].mbu=0.9"));
+
+	(void)state;
+	near(s->candidate[1].gpu.memory.value, 24e9);
+	near(s->candidate[1].gpu.mbu.value, 0.7); /* the override stays */
+	assert_string_equal(s->candidate[1].shown, "red-24gb+");
+	assert_string_equal(s->candidate[0].shown, "red-pcie-48gb+");
+	scenario_del(s);
+}
+
 static void test_prices_and_seed(void **state)
 {
 	static const char *const prices[] = {"crimson=0.5", NULL};
@@ -297,6 +311,10 @@ static const struct bad bad[] = {
 	{PLAIN, "traffic.arrivals.rate=0.0001", "--set traffic.arrivals.rate=0.0001", 1, 1,
 	 "traffic.arrivals.rate", "at most 1e8 s", ""},
 	{PLAIN, "traffic.requests=5", NULL, 0, 0, "", "", ""},
+	{HEAD "\"traffic\": {\"arrivals\": {\"rate\": 2}, \"input\": 1, \"output\": 1, "
+	      "\"requests\": 5}}",
+	 "traffic.warmup=5", "--set traffic.warmup=5", 1, 1, "traffic.warmup", "leaves none of 5",
+	 ""},
 	{PLAIN, "traffic.trace=nothing", "--set traffic.trace=nothing", 1, 1, "traffic.trace",
 	 "cannot be opened", ""},
 	{FIXTURE "/workloads/traced.json", "traffic.arrivals.rate=1",
@@ -450,6 +468,7 @@ int main(void)
 		cmocka_unit_test(test_vllm_flags),
 		cmocka_unit_test(test_gpu_option_replaces_the_list),
 		cmocka_unit_test(test_own_objects),
+		cmocka_unit_test(test_newest_base_holds),
 		cmocka_unit_test(test_prices_and_seed),
 		cmocka_unit_test(test_resolved_reads_again),
 		cmocka_unit_test(test_bad),
