@@ -278,9 +278,54 @@ static void compare_gaps(struct comparison *c, const struct totals *t,
 	}
 }
 
-static int compare_with_reference(const struct random_scenario *scenario, struct tally *t,
+struct done {
+	double flops, bytes;
+};
+
+static void add_done(struct done *to, const struct term *t, const struct work *w, double times)
+{
+	struct term_time time = term_time(t, w);
+	to->flops += times * time.flops;
+	to->bytes += times * time.bytes;
+}
+
+/* Work of a term that bends, from the rounds counted by T or by R. */
+static void add_bending(struct done *to, const struct term *t, const struct tally *tally)
+{
+	const int64_t *rounds = t->of == PER_ROW ? tally->rounds_by_rows : tally->rounds_by_tokens;
+	for (int slice = 0; slice < TALLY_SLICES; slice++)
+		for (int64_t x = 0; x < tally->counters; x++) {
+			struct work w = {0};
+			w.of[t->of] = x;
+			int64_t n = rounds[tally_counter(tally, slice, x)];
+			if (n)
+				add_done(to, t, &w, (double)n);
+		}
+}
+
+/* FLOPs and bytes of one GPU, without links and sampling, from what the run counted. */
+static void compare_work(struct comparison *c, const struct step_cost *cost,
+			 const struct tally *tally, const struct totals *t,
+			 const struct reference_result *r)
+{
+	struct done done = {0};
+	for (int i = 0; i < cost->terms; i++) {
+		const struct term *term = &cost->term[i];
+		if (term->kind != TERM_DEVICE || !strcmp(term->name, "sampling"))
+			continue;
+		if (term->of == PER_TOKEN || term->of == PER_ROW)
+			add_bending(&done, term, tally);
+		else
+			add_done(&done, term, &t->sum.work, 1);
+	}
+	expect_near(c, "FLOPs", done.flops / cost->gpus, r->flops);
+	expect_near(c, "bytes", done.bytes / cost->gpus, r->bytes);
+}
+
+static int compare_with_reference(const struct simulated *simulated, struct tally *t,
 				  const struct reference_result *r)
 {
+	const struct random_scenario *scenario = simulated->scenario;
 	struct comparison c = {.scenario = scenario};
 	struct totals totals;
 	add_up(&totals, t);
@@ -288,6 +333,7 @@ static int compare_with_reference(const struct random_scenario *scenario, struct
 	compare_integrals(&c, t, &totals, r);
 	compare_latencies(&c, t, r);
 	compare_gaps(&c, &totals, r);
+	compare_work(&c, &simulated->cost, t, &totals, r);
 	histogram_free(&totals.itl);
 	return c.failures > 0;
 }
@@ -313,9 +359,9 @@ static void check_stride(struct score *score, struct simulated *s, const struct 
 	tally_free(&step);
 }
 
-static void check_reference(struct score *score, const struct random_scenario *scenario,
-			    struct tally *leap)
+static void check_reference(struct score *score, const struct simulated *s, struct tally *leap)
 {
+	const struct random_scenario *scenario = s->scenario;
 	struct reference_result reference;
 	reference_run(&scenario->setup, &scenario->load, &reference);
 	score->preempting += reference.preemptions > 0;
@@ -323,7 +369,7 @@ static void check_reference(struct score *score, const struct random_scenario *s
 	if (reference.margin_s < CLOSE_CALL_S)
 		score->close_calls++;
 	else
-		score->disagreeing += compare_with_reference(scenario, leap, &reference);
+		score->disagreeing += compare_with_reference(s, leap, &reference);
 	reference_result_free(&reference);
 }
 
@@ -343,7 +389,7 @@ static void check_scenario(struct score *score, uint64_t seed, bool ties)
 	}
 	simulated_run(&s, INT64_MAX, &leap);
 	check_stride(score, &s, &leap, 1);
-	check_reference(score, &scenario, &leap);
+	check_reference(score, &s, &leap);
 	tally_free(&leap);
 	simulated_free(&s);
 	random_scenario_free(&scenario);
