@@ -15,8 +15,8 @@ struct option {
 	const char *name, *argument, *help;
 	enum option_kind kind;
 	size_t offset;
-	unsigned groups; /* of enum option_group; 0: every command */
-	int64_t min;
+	unsigned groups;  /* of enum option_group; 0: every command */
+	int64_t min, max; /* of OPTION_INT; max 0: none */
 };
 
 #define AT(member) offsetof(struct options, member)
@@ -36,9 +36,9 @@ static const struct option option_table[] = {
 	 OPTION_LIST, AT(catalog), TAKES_SCENARIO | TAKES_CATALOG},
 	{"--seed", "N", "seed of every random stream", OPTION_INT, AT(seed), TAKES_SCENARIO, 0},
 	{"--replications", "N", "independent repetitions that intervals come from", OPTION_INT,
-	 AT(replications), TAKES_STUDY, 1},
+	 AT(replications), TAKES_STUDY, 1, 10000},
 	{"--jobs", "N", "threads; results do not depend on it", OPTION_INT, AT(jobs), TAKES_STUDY,
-	 1},
+	 1, 1024},
 	{"--csv", "FILE", "the table as CSV too", OPTION_TEXT, AT(csv), TAKES_STUDY},
 	{"--out", "DIR", "writes every artefact there: result.json, CSV, plots", OPTION_TEXT,
 	 AT(out), TAKES_OUT},
@@ -113,6 +113,16 @@ static void list_add(struct option_list *list, const char *value)
 	list->value[list->count] = NULL;
 }
 
+static bool fail_range(const struct option *option, const char *value, struct diag *d)
+{
+	char most[32] = "";
+
+	if (option->max)
+		snprintf(most, sizeof most, " to %lld", (long long)option->max);
+	return diag_fail(d, "%s takes a whole number from %lld%s, not \"%s\"", option->name,
+			 (long long)option->min, most, value);
+}
+
 static bool option_store(const struct option *option, struct options *o, const char *value,
 			 struct diag *d)
 {
@@ -133,9 +143,9 @@ static bool option_store(const struct option *option, struct options *o, const c
 	case OPTION_INT:
 		errno = 0;
 		number = strtoll(value, &end, 10);
-		if (!*value || *end || errno || number < option->min)
-			return diag_fail(d, "%s takes a whole number from %lld, not \"%s\"",
-					 option->name, (long long)option->min, value);
+		if (!*value || *end || errno || number < option->min ||
+		    (option->max && number > option->max))
+			return fail_range(option, value, d);
 		*(int64_t *)at = number;
 		return true;
 	}

@@ -449,6 +449,33 @@ static const char *match_one(const struct shelf *s, enum catalog_kind kind, matc
 	return id;
 }
 
+/* Engines that have a name but no figures yet; "tensorrt" must not be read as tensorrt-llm. */
+static bool is_later_engine(const char *name)
+{
+	static const char *const later[] = {"sglang",	      "tgi",	"llama.cpp",
+					    "splitwise-2023", "triton", "tensorrt"};
+
+	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++)
+		if (short_form_is_id(name, later[i]))
+			return true;
+	return false;
+}
+
+/* A name that is known and has no entry yet: true with d filled. */
+static bool is_later(enum catalog_kind kind, const char *name, struct diag *d)
+{
+	const char *model = kind == CATALOG_MODEL ? oneshot_models_find(name) : NULL;
+
+	if (model)
+		diag_fail(d, "%s is a one-shot model, not in this version", model);
+	else if (kind == CATALOG_ENGINE && is_later_engine(name))
+		diag_fail(d, "the engine %s is not in this version", name);
+	else
+		return false;
+	diag_found(d, name);
+	return true;
+}
+
 const char *catalog_find(const struct catalog *c, enum catalog_kind kind, const char *name,
 			 struct diag *d)
 {
@@ -457,16 +484,12 @@ const char *catalog_find(const struct catalog *c, enum catalog_kind kind, const 
 	const char *id = NULL;
 
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways) && !id && !d->set; i++)
-		id = match_one(s, kind, ways[i], name, d);
+		if (ways[i] != is_short || kind != CATALOG_ENGINE || !is_later_engine(name))
+			id = match_one(s, kind, ways[i], name, d);
 	if (id || d->set)
 		return id;
-	if (kind == CATALOG_MODEL && oneshot_models_find(name)) {
-		diag_found(d, name);
-		diag_fail(d, "%s is a one-shot model, not in this version",
-			  oneshot_models_find(name));
-		return NULL;
-	}
-	fail_unknown(s, kind, name, d);
+	if (!is_later(kind, name, d))
+		fail_unknown(s, kind, name, d);
 	return NULL;
 }
 
@@ -481,14 +504,15 @@ struct chain {
 static bool fail_circle(const struct chain *chain, const cJSON *base, struct diag *d)
 {
 	const struct entry *e = chain->entry;
-	char path[512] = "";
+	char path[512];
 
+	snprintf(path, sizeof(path), "%s", base->valuestring);
 	for (; chain; chain = chain->above) {
 		size_t used = strlen(path);
 
-		snprintf(path + used, sizeof(path) - used, "%s <- ", chain->entry->id);
+		snprintf(path + used, sizeof(path) - used, " <- %s", chain->entry->id);
 	}
-	diag_fail(d, "the bases go in a circle: %s%s", path, base->valuestring);
+	diag_fail(d, "the bases go in a circle: %s", path);
 	diag_path(d, "base");
 	json_doc_locate(e->doc, base, d);
 	return false;

@@ -227,13 +227,18 @@ bool layers_add_gpus(struct layers *l, const char *const *gpus)
 
 /* ---- --set ---- */
 
-/* VALUE is JSON if it parses, else text. */
+/* VALUE is JSON if it parses, else text; what starts as an object or a list must parse. */
 static struct json_doc *value_doc(const char *name, const char *value, struct diag *d)
 {
-	struct diag ignored = {0};
-	struct json_doc *doc = json_doc_parse(name, value, &ignored);
+	struct diag as_json = {0};
+	struct json_doc *doc = json_doc_parse(name, value, &as_json);
 
-	return doc ? doc : text_doc(name, value, d);
+	if (doc)
+		return doc;
+	if (!strchr("{[", *value) || !*value)
+		return text_doc(name, value, d);
+	*d = as_json;
+	return NULL;
 }
 
 static bool fail_set(const struct layer *y, const char *path, const char *message)

@@ -265,6 +265,20 @@ static bool fail_price(const char *text, const char *message, struct diag *d)
 	return false;
 }
 
+/* None of the candidates has the name. */
+static bool fail_priced(const struct scenario *s, const char *text, const char *name,
+			struct diag *d)
+{
+	const char **shown = xcalloc(s->candidates + 1, sizeof(*shown));
+
+	for (size_t i = 0; i < s->candidates; i++)
+		shown[i] = s->candidate[i].shown;
+	diag_found(d, name);
+	diag_allowed(d, shown);
+	free(shown);
+	return fail_price(text, "no such GPU among those asked for", d);
+}
+
 static bool set_price(struct scenario *s, const struct catalog *c, const char *text, struct diag *d)
 {
 	const char *equals = strrchr(text, '='), *id;
@@ -288,8 +302,10 @@ static bool set_price(struct scenario *s, const struct catalog *c, const char *t
 		to->price_override = usd;
 		found = true;
 	}
+	if (!found)
+		fail_priced(s, text, name, d);
 	free(name);
-	return found || fail_price(text, "no such GPU among those asked for", d);
+	return found;
 }
 
 static bool set_prices(struct scenario *s, const struct catalog *c, const char *const *prices,
