@@ -34,7 +34,7 @@ static bool run_probe(struct probe *p, const struct capacity_setup *setup, int64
 				 .rate_factor = p->rate_rps / s->facts.rate_rps,
 				 .replications = t->trace ? 1 : setup->replications,
 				 .jobs = setup->jobs,
-				 .requests = requests,
+				 .requests = t->trace ? requests : requests / setup->replications,
 				 .samples_max = REQUESTS_MAX,
 				 .warmup = traffic_is_terminating(t) ? 0 : LOAD_WARMUP_AUTO};
 	struct finding found[FINDINGS_MAX];

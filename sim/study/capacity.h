@@ -28,15 +28,15 @@ struct probe {
 	bool holds, overloaded;
 	struct finding worst; /* the limit exceeded most, or nearest to it */
 	bool judged;	      /* there is an SLO, so `worst` says something */
-	int64_t requests;     /* a replication, after all doublings */
+	int64_t requests;     /* of all replications, after all doublings */
 	int simulations;
 };
 
 /*
  * Simulates the fleet at `rate` and judges it. Starts with a fifth of what leaves 1,000 samples
  * beyond the strictest percentile (enough where it is off its limit by a factor of two), then that,
- * and doubles until the percentile's interval excludes the limit or is narrower than 5 % of it.
- * False with d filled if a trace failed.
+ * and doubles (the replications share them) until the percentile's interval excludes the limit or
+ * is narrower than 5 % of it. False with d filled if a trace failed.
  */
 bool capacity_probe(struct probe *p, const struct capacity_setup *setup, double rate,
 		    struct diag *d);

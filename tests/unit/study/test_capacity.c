@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "near.h"
+
+#include "study/capacity.h"
+#include "study/estimate.h"
+#include "study/saturation.h"
+#include "unit/study/fixture_queue.h"
+
+static const char *const no_gpu[] = {NULL};
+
+#define QUEUE                                                                                      \
+	"{\"arrivals\": {\"process\": \"poisson\", \"rate\": 1}, \"input\": 1, "                   \
+	"\"output\": {\"dist\": \"exponential\", \"mean\": 100}, \"seed\": 4}"
+
+struct world {
+	struct fixture f;
+	struct unit u;
+	struct capacity_setup setup;
+	struct diag d;
+};
+
+static void begin(struct world *w, const char *slo, int64_t slots, int replications)
+{
+	diag_init(&w->d);
+	fixture_init(&w->f, "llama-3.1-8b", no_gpu, QUEUE, slo);
+	fixture_queue_unit(&w->u, slots);
+	w->setup = (struct capacity_setup){.scenario = &w->f.s,
+					   .unit = &w->u,
+					   .replicas = 1,
+					   .replications = replications,
+					   .jobs = 2};
+}
+
+static void end(struct world *w)
+{
+	fixture_free(&w->f);
+	unit_free(&w->u);
+}
+
+/* One slot, 100 steps of 1 ms a request: it serves 10 a second (rounding exp(100) up to whole
+ * tokens of at least 1 changes the mean by 0.005 tokens). Two slots serve 20. */
+static void saturation_of_slots(void **state)
+{
+	(void)state;
+	for (int64_t slots = 1; slots <= 2; slots++) {
+		struct world w;
+		struct saturation sat;
+
+		begin(&w, "{}", slots, 1);
+		assert_true(saturation_measure(&sat, &w.f.s, &w.u, 1, &w.d));
+		/* sd of the mean of 16,000 exponentials: 0.8 % */
+		assert_near(sat.rps, 10.0 * (double)slots, 10.0 * (double)slots * 0.03);
+		assert_true(sat.interval.low < sat.rps && sat.rps < sat.interval.high);
+		end(&w);
+	}
+}
+
+/* Without an SLO: 0.99 of it, and 20 replicas hold 20 times as much. */
+static void saturation_is_the_limit_without_an_slo(void **state)
+{
+	(void)state;
+	struct world w;
+	struct capacity one, twenty;
+
+	begin(&w, "{}", 1, 1);
+	assert_true(capacity_find(&one, &w.setup, &w.d));
+	assert_near(one.max_rps, 0.99 * one.saturated_rps, 1e-12);
+	assert_string_equal(one.limited_by, "saturation");
+	w.setup.replicas = 20;
+	assert_true(capacity_find(&twenty, &w.setup, &w.d));
+	assert_near(twenty.max_rps, 20 * one.max_rps, 0.03 * 20 * one.max_rps);
+	end(&w);
+}
+
+/*
+ * M/M/1 with mu = 10: P(T > t) = exp(-(mu - lambda) t), so the p99 of E2E is 2 s at lambda = mu -
+ * ln(100)/2 = 7.697. Tolerance: the interval's 5 % of ln(100)/2, over lambda, 1.5 %, and the mean
+ * service of this stream, 0.3 %.
+ */
+static void mm1_capacity(void **state)
+{
+	(void)state;
+	struct world w;
+	struct capacity c;
+	double exact = 10 - log(100) / 2;
+
+	begin(&w, "{\"e2e_ms\": {\"p99\": 2000}}", 1, 5);
+	assert_true(capacity_find(&c, &w.setup, &w.d));
+	assert_near(c.max_rps, exact, 0.02 * exact);
+	assert_string_equal(c.limited_by, "e2e_ms p99");
+	assert_true(c.interval.low < c.max_rps && c.max_rps < c.interval.high);
+	assert_true(c.interval.low < exact * 1.01 && exact * 0.99 < c.interval.high);
+	assert_true(c.simulations <= 30);
+	end(&w);
+}
+
+/* A mean of 1 s: 1 / (mu - lambda), lambda = 9; a share of 0.9 within 1 s: 10 - ln(10). */
+static void other_statistics(void **state)
+{
+	(void)state;
+	struct world w;
+	struct capacity c;
+
+	begin(&w, "{\"e2e_ms\": {\"mean\": 1000}}", 1, 5);
+	assert_true(capacity_find(&c, &w.setup, &w.d));
+	assert_near(c.max_rps, 9, 0.15);
+	assert_string_equal(c.limited_by, "e2e_ms mean");
+	end(&w);
+	begin(&w, "{\"e2e_ms\": {\"p50\": 1000}, \"attainment\": 0.9}", 1, 5);
+	assert_true(capacity_find(&c, &w.setup, &w.d));
+	assert_near(c.max_rps, 10 - log(10), 0.15);
+	assert_string_equal(c.limited_by, "attainment");
+	end(&w);
+}
+
+/* Alone a p99 of E2E is 100 ms * ln(100) = 460 ms: 400 cannot be held, 10 s are no limit below
+ * 0.95. */
+static void limits_beyond_reach(void **state)
+{
+	(void)state;
+	struct world w;
+	struct capacity c;
+
+	begin(&w, "{\"e2e_ms\": {\"p99\": 400}}", 1, 1);
+	assert_true(capacity_find(&c, &w.setup, &w.d));
+	assert_true(c.alone_misses);
+	assert_near(c.max_rps, 0, 0);
+	assert_non_null(strstr(c.reason, "e2e_ms p99"));
+	assert_non_null(strstr(c.reason, "400 ms"));
+	end(&w);
+	begin(&w, "{\"ttft_ms\": {\"p99\": 1e9}}", 1, 1);
+	assert_true(capacity_find(&c, &w.setup, &w.d));
+	assert_near(c.max_rps, 0.99 * c.saturated_rps, 1e-9);
+	end(&w);
+}
+
+/* No request fits: no rate at all, and the reason. */
+static void nothing_fits(void **state)
+{
+	(void)state;
+	struct world w;
+	struct capacity c;
+
+	begin(&w, "{\"e2e_ms\": {\"p99\": 400}}", 1, 1);
+	w.u.replica.max_model_len = 1;
+	assert_true(capacity_find(&c, &w.setup, &w.d));
+	assert_true(c.alone_misses);
+	assert_non_null(strstr(c.reason, "rejected"));
+	end(&w);
+}
+
+/* Constant steps: the estimate is the step; E2E 400 ms over 100 tokens leaves 4 ms a step. */
+static void estimates(void **state)
+{
+	(void)state;
+	struct world w;
+
+	begin(&w, "{\"e2e_ms\": {\"p99\": 400}}", 1, 1);
+	assert_near(estimate_step_s(&w.u, &w.f.s.facts, 5), 0.001, 1e-12);
+	assert_near(estimate_alone_s(&w.u, &w.f.s.facts), 0.101, 0.001);
+	assert_near(estimate_rate(&w.u, &w.f.s.facts, &w.f.s.slo, 9), 9, 1e-9);
+	w.f.s.slo.limit_s[SLO_TPOT][SLO_P99] = 0.0005;
+	assert_near(estimate_rate(&w.u, &w.f.s.facts, &w.f.s.slo, 9), 0.009, 1e-9);
+	end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(saturation_of_slots),
+		cmocka_unit_test(saturation_is_the_limit_without_an_slo),
+		cmocka_unit_test(mm1_capacity),
+		cmocka_unit_test(other_statistics),
+		cmocka_unit_test(limits_beyond_reach),
+		cmocka_unit_test(nothing_fits),
+		cmocka_unit_test(estimates),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
