@@ -27,6 +27,7 @@ static struct scenario *read_around(const struct options *o, const char *const *
 	struct scenario_options options;
 	cJSON *model = cJSON_CreateString(o->operand);
 	char *quoted = cJSON_PrintUnformatted(model);
+	char *name = xasprintf("memory %s", o->operand);
 	char *text = xasprintf(
 		"{\"model\": %s, \"gpus\": [\"l4-24gb\"], \"traffic\": {\"arrivals\": "
 		"{\"process\": \"closed\","
@@ -35,10 +36,11 @@ static struct scenario *read_around(const struct options *o, const char *const *
 		quoted);
 
 	options_scenario(o, &options);
-	options.file = "memory MODEL";
+	options.file = name;
 	options.text = text;
 	options.gpus = gpus;
 	struct scenario *s = scenario_read(&options, d);
+	free(name);
 	free(text);
 	cJSON_free(quoted);
 	cJSON_Delete(model);

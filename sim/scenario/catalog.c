@@ -588,6 +588,17 @@ static void set_id(const struct entry *e, enum catalog_kind kind, void *object)
 		*to = name_of_file(e->id);
 }
 
+/* What it lacks is missed at its beginning. */
+static bool read_foreign(const struct entry *e, void *object, struct record_places *p,
+			 struct diag *d)
+{
+	int line, column;
+
+	json_doc_place(e->doc, json_doc_root(e->doc), &line, &column);
+	record_places_set(p, "", line, column);
+	return hf_config_read(object, e->doc, NULL, d);
+}
+
 static bool read_chain(const struct catalog *c, enum catalog_kind kind, const struct chain *chain,
 		       void *object, struct record_places *p, struct diag *d)
 {
@@ -609,9 +620,9 @@ static bool read_chain(const struct catalog *c, enum catalog_kind kind, const st
 	if (!e->foreign && !read_base(c, kind, chain, object, p, d))
 		return false;
 	record_places_layer(p, json_doc_name(e->doc), "");
-	if (e->foreign
-		    ? !hf_config_read(object, e->doc, NULL, d)
-		    : !record_read_layer(&in, catalog_record(kind), object, json_doc_root(e->doc)))
+	if (!(e->foreign ? read_foreign(e, object, p, d)
+			 : record_read_layer(&in, catalog_record(kind), object,
+					     json_doc_root(e->doc))))
 		return false;
 	set_id(e, kind, object);
 	return true;

@@ -137,8 +137,12 @@ static const cJSON *member(const cJSON *object, const char *key)
 
 static bool fail(const struct reading *r, const cJSON *item, const char *message)
 {
+	char found[64];
+
 	json_doc_locate(r->doc, item, r->d);
 	diag_path(r->d, item->string ? item->string : "");
+	json_doc_describe(item, found);
+	diag_found(r->d, found);
 	return diag_fail(r->d, "%s", message);
 }
 
