@@ -56,8 +56,8 @@ double figure_sigma(const struct figure *f)
 
 #define AT(KEY, MEMBER)                                                                            \
 	{                                                                                          \
-		.key = KEY, .kind = FIELD_RECORD, .of = &figure_record,                            \
-		.offset = offsetof(struct figure_tp, MEMBER), .help = "at " KEY " GPUs"            \
+		.key = (KEY), .kind = FIELD_RECORD, .of = &figure_record,                          \
+		.offset = offsetof(struct figure_tp, MEMBER), .help = "at so many GPUs"            \
 	}
 
 static const struct field figure_tp_fields[] = {AT("2", at2), AT("4", at4), AT("8", at8)};

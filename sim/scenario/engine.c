@@ -4,17 +4,17 @@
 #define TEXT(NAME, HELP)                                                                           \
 	{                                                                                          \
 		.key = #NAME, .kind = FIELD_TEXT, .offset = offsetof(struct engine, NAME),         \
-		.help = HELP                                                                       \
+		.help = (HELP)                                                                     \
 	}
 #define TEXTS(NAME, HELP)                                                                          \
 	{                                                                                          \
 		.key = #NAME, .kind = FIELD_LIST, .offset = offsetof(struct engine, NAME),         \
-		.flags = FIELD_TEXTS, .help = HELP                                                 \
+		.flags = FIELD_TEXTS, .help = (HELP)                                               \
 	}
 #define PART(NAME, OF)                                                                             \
 	{                                                                                          \
 		.key = #NAME, .kind = FIELD_RECORD, .offset = offsetof(struct engine, NAME),       \
-		.of = OF, .flags = FIELD_INLINE                                                    \
+		.of = (OF), .flags = FIELD_INLINE                                                  \
 	}
 
 static const struct field fields[] = {

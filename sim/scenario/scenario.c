@@ -17,7 +17,7 @@ static const double span_max_s = 1e8;
 #define PART(NAME, OF, HELP)                                                                       \
 	{                                                                                          \
 		.key = #NAME, .kind = FIELD_RECORD, .offset = offsetof(struct scenario, NAME),     \
-		.of = OF, .help = HELP                                                             \
+		.of = (OF), .help = (HELP)                                                         \
 	}
 
 /* `model`, `gpus` and `engine` stand on the catalogue: layers.c reads them. */

@@ -9,8 +9,8 @@ const double slo_statistic_q[] = {0.5, 0.9, 0.95, 0.99, 0.999, (double)NAN, 1};
 /* A metric's limits stand in one row of limit_s. */
 #define LIMIT(KEY, INDEX, HELP)                                                                    \
 	{                                                                                          \
-		.key = KEY, .kind = FIELD_REAL, .offset = (INDEX) * sizeof(double),                \
-		.flags = FIELD_ABOVE_MIN, .max = 1e9, .help = HELP                                 \
+		.key = (KEY), .kind = FIELD_REAL, .offset = (INDEX) * sizeof(double),              \
+		.flags = FIELD_ABOVE_MIN, .max = 1e9, .help = (HELP)                               \
 	}
 
 static const struct field limit_fields[] = {
@@ -32,8 +32,9 @@ static const struct record limits_record = {
 
 #define METRIC(KEY, INDEX, HELP)                                                                   \
 	{                                                                                          \
-		.key = KEY, .kind = FIELD_RECORD, .offset = offsetof(struct slo, limit_s[INDEX]),  \
-		.of = &limits_record, .scale = 1e-3, .help = HELP                                  \
+		.key = (KEY), .kind = FIELD_RECORD,                                                \
+		.offset = offsetof(struct slo, limit_s[INDEX]), .of = &limits_record,              \
+		.scale = 1e-3, .help = (HELP)                                                      \
 	}
 
 static const struct field fields[] = {
