@@ -61,12 +61,19 @@ static size_t put_choices(FILE *to, const struct field *f, bool later)
 	return n;
 }
 
-/* "[us]" at the end of a help text. */
+/* "[us]" at the end of a help text, or NULL. */
 static const char *unit_of(const struct field *f)
 {
 	size_t length = f->help ? strlen(f->help) : 0;
 
 	return length && f->help[length - 1] == ']' ? strrchr(f->help, '[') : NULL;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text);
+
+	return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
 }
 
 static const char *type_of(const struct field *f)
@@ -106,6 +113,8 @@ static void put_type(FILE *to, const struct field *f)
 	}
 	if (unit_of(f))
 		fprintf(to, " %s", unit_of(f));
+	else if (ends_with(f->key, "_s"))
+		fputs(" [s]", to);
 }
 
 static void put_default(FILE *to, const struct field *f)
@@ -121,7 +130,7 @@ static void put_default(FILE *to, const struct field *f)
 	else if (f->def)
 		fprintf(to, "`%.*s`", (int)strlen(f->def) - 2 * (*f->def == '"'),
 			f->def + (*f->def == '"'));
-	else
+	else if (f->kind != FIELD_RECORD || f->of == &figure_record)
 		fputs(f->flags & FIELD_AUTO ? "`auto`" : "none", to);
 	cJSON_Delete(json);
 }
@@ -330,30 +339,36 @@ static void put_result(FILE *to, const char *path, const char *unit, const char 
 	fprintf(to, "%.*s\n", definition ? length : 5, definition ? definition : " ? |");
 }
 
-/* Statistics: a record of numbers in one unit, which has one row. */
+/* Statistics: a record of numbers in one unit, whole or not, which has one row. */
 static bool is_statistics(const struct record *r)
 {
 	for (size_t i = 0; i < r->fields; i++)
-		if (r->field[i].kind != FIELD_REAL || !r->field[i].help ||
+		if (r->field[i].kind > FIELD_REAL || !r->field[i].help ||
 		    strcmp(r->field[i].help, r->field[0].help) != 0)
 			return false;
-	return r->fields > 2;
+	return r->fields > 2 && *r->field[0].help;
 }
 
 static const char *unit_of_result(const struct field *f)
 {
-	const char *unit = unit_of(f);
-	size_t length = strlen(f->key);
+	static const char *const by_end[][2] = {{"_rps", "req/s"},
+						{"requests_per_s", "req/s"},
+						{"usd_per_hour", "$/h"},
+						{"usd_per_hour_share", "$/h"},
+						{"usd_per_1k_requests", "$"},
+						{"_ms_p99", "ms"},
+						{"span_s", "s"}};
 
 	if (f->kind == FIELD_CHOICE)
-		return "one of a few texts";
+		return "text";
 	if (f->kind == FIELD_BOOL || f->kind == FIELD_TEXT || f->kind == FIELD_LIST)
 		return type_of(f);
-	if (unit)
-		return unit;
 	if (f->help && strlen(f->help) < 10)
 		return f->help;
-	return length > 4 && strcmp(f->key + length - 4, "_rps") == 0 ? "req/s" : "";
+	for (size_t i = 0; i < COUNT(by_end); i++)
+		if (ends_with(f->key, by_end[i][0]) || strcmp(f->key, by_end[i][0]) == 0)
+			return by_end[i][1];
+	return "";
 }
 
 static void put_results(FILE *to, const struct record *r, const char *path, const char *old)
