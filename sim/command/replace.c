@@ -230,7 +230,7 @@ int cmd_replace(const struct options *o)
 		setup.to_count = o->to.count;
 		setup.curve = o->out != NULL;
 		status = replace_run(&setup, &r, &d) ? answer(o, &q, &r) : options_fail(o, &d);
-		replacement_free(&r);
+		replace_free(&r);
 	} else {
 		status = options_fail(o, &d);
 	}

@@ -117,7 +117,8 @@ void memory_report_table(const struct scenario *s, const struct unit *u, FILE *t
 		table_number(&t, known ? u[i].memory.weights_bytes / 1e9 : (double)NAN, 4);
 		table_number(&t, fits ? u[i].memory.kv_pool_bytes / 1e9 : (double)NAN, 4);
 		table_number(&t, fits ? (double)u[i].memory.kv_pool_tokens : (double)NAN, 0);
-		table_number(&t, fits ? (double)memory_report_concurrency(&u[i], mean) : (double)NAN, 0);
+		table_number(
+			&t, fits ? (double)memory_report_concurrency(&u[i], mean) : (double)NAN, 0);
 		table_text(&t, fits ? "" : u[i].reason);
 	}
 	table_print(&t, to);
@@ -183,7 +184,8 @@ void memory_report_json(const struct scenario *s, const struct candidate *c, con
 	json_write_key(w, "max_model_len");
 	json_write_real(w, fits ? (double)u->memory.max_model_len : (double)NAN);
 	json_write_key(w, "requests_at_mean_length");
-	json_write_real(w, fits ? (double)memory_report_concurrency(u, mean_tokens(s)) : (double)NAN);
+	json_write_real(w,
+			fits ? (double)memory_report_concurrency(u, mean_tokens(s)) : (double)NAN);
 	if (fits)
 		write_concurrency(w, u);
 	json_write_close(w, '}');

@@ -17,23 +17,3 @@ struct interval interval_student(const double *estimate, size_t k, double level)
 		return (struct interval){NAN, NAN};
 	return (struct interval){mean - half, mean + half};
 }
-
-/* White (1997): with d blocks cut the squared error is sum (y - mean)^2 / (n - d)^2. From the end
- * backwards, mean and sum of squares by Welford's recurrence. */
-size_t mser_cut(const double *block, size_t n)
-{
-	double mean = 0, squares = 0, best = INFINITY;
-	size_t cut = 0;
-
-	for (size_t d = n; d-- > 0;) {
-		double rest = (double)(n - d), gap = block[d] - mean;
-
-		mean += gap / rest;
-		squares += gap * (block[d] - mean);
-		if (d <= n / 2 && squares / (rest * rest) <= best) {
-			best = squares / (rest * rest);
-			cut = d;
-		}
-	}
-	return cut;
-}

@@ -63,7 +63,24 @@ static void fill_point(size_t i, void *arg)
 	p->count = p->units * s->unit.tp;
 	if (found.judged && found.worst.metric != JUDGE_SHARE)
 		p->attained = found.worst.value / found.worst.limit;
-	price_point(p, s);
+}
+
+/* Prices a side's points from the highest rate down: a fleet that holds a rate holds a lower one,
+ * whatever the luck of a probe. */
+static void finish_side(struct cost_point *point, const struct side *s)
+{
+	for (int i = COST_RATES; i-- > 0;) {
+		struct cost_point *p = &point[i], *above = p + 1;
+
+		if (i + 1 < COST_RATES && above->holds && (!p->holds || p->units > above->units)) {
+			p->holds = true;
+			p->units = above->units;
+			p->count = above->count;
+			p->attained = NAN;
+		}
+		if (p->holds)
+			price_point(p, s);
+	}
 }
 
 static void step_on(size_t count, void *arg)
@@ -86,6 +103,8 @@ void cost_curve_fill(const struct cost_curve *c, struct cost_point *point)
 			c->side[i / COST_RATES].failed = true;
 			c->side[i / COST_RATES].diag = d.side[i].diag;
 		}
+	for (size_t i = 0; i < c->sides; i++)
+		finish_side(point + i * COST_RATES, &c->side[i]);
 	free(d.result);
 	free(d.side);
 }

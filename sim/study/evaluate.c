@@ -277,11 +277,3 @@ bool evaluate(const struct evaluate_setup *setup, size_t index, struct outcome *
 	unit_free(&u);
 	return good;
 }
-
-void outcome_free(struct outcome *o)
-{
-	rental_free(&o->rental);
-	provenance_free(&o->provenance);
-	free(o->interval_constants);
-	memset(o, 0, sizeof *o);
-}

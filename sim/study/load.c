@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/xmalloc.h"
 #include "stats/interval.h"
+#include "stats/mser.h"
 
 #define BLOCK	       5 /* requests in a block of MSER-5 */
 #define SLICES	       20

@@ -253,7 +253,7 @@ bool replace_run(const struct replace_setup *setup, struct replacement *r, struc
 	return good;
 }
 
-void replacement_free(struct replacement *r)
+void replace_free(struct replacement *r)
 {
 	rental_free(&r->from.rental);
 	for (size_t i = 0; i < r->sides; i++)

@@ -56,6 +56,6 @@ extern const struct record replace_from_record, replace_to_record,
 	cost_point_record; /* replace_record.c */
 
 bool replace_run(const struct replace_setup *setup, struct replacement *r, struct diag *d);
-void replacement_free(struct replacement *r);
+void replace_free(struct replacement *r);
 
 #endif

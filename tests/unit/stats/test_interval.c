@@ -10,6 +10,7 @@
 #include "near.h"
 
 #include "stats/interval.h"
+#include "stats/mser.h"
 
 /* Five values 1..5: mean 3, s = sqrt(2.5), t(0.975, 4) = 2.776445 (any table):
  * 3 -+ 2.776445 * 1.581139 / 2.236068 = 3 -+ 1.963243. */

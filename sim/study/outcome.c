@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fields of a run's result: the one description that its table, JSON and CSV come from. */
-#include "study/evaluate.h"
+#include "study/outcome.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/provenance.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MILLI	     1e-3
@@ -204,3 +209,11 @@ const struct record outcome_record = {.name = "result",
 				      .size = sizeof(struct outcome),
 				      .fields = COUNT(outcome_fields),
 				      .field = outcome_fields};
+
+void outcome_free(struct outcome *o)
+{
+	rental_free(&o->rental);
+	provenance_free(&o->provenance);
+	free(o->interval_constants);
+	memset(o, 0, sizeof *o);
+}
