@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "study/estimate.h"
-#include "study/measure.h"
 #include "study/saturation.h"
 
 #define FAR	     5	       /* a far probe has a fifth of the requests */
@@ -22,6 +21,16 @@
 #define UP	     1.1
 #define WIDE	     1.0 /* brackets wider than e are halved */
 #define DOWN	     0.75
+
+/* A rate below saturation is no overload, whatever short runs look like: unless the backlog says
+ * so. */
+static bool is_stopped(const struct load *l)
+{
+	for (int r = 0; r < l->replications; r++)
+		if (l->tally[r].stopped_early)
+			return true;
+	return false;
+}
 
 static bool run_probe(struct probe *p, const struct capacity_setup *setup, int64_t requests,
 		      struct diag *d)
@@ -42,8 +51,7 @@ static bool run_probe(struct probe *p, const struct capacity_setup *setup, int64
 
 	if (!load_run(&l, &run, d))
 		return false;
-	/* The rate is below saturation by choice; what was drawn of it may not be. */
-	p->overloaded = measure_overloaded(&l, INFINITY);
+	p->overloaded = is_stopped(&l);
 	p->judged = judge_load(found, &s->slo, &l) > 0;
 	if (p->judged)
 		p->worst = found[0];

@@ -110,11 +110,13 @@ static void other_statistics(void **state)
 	struct capacity c;
 
 	begin(&w, "{\"e2e_ms\": {\"mean\": 1000}}", 1, 5);
+	w.setup.requests_max = 200000;
 	assert_true(capacity_find(&c, &w.setup, &w.d));
 	assert_near(c.max_rps, 9, 0.15);
 	assert_string_equal(c.limited_by, "e2e_ms mean");
 	end(&w);
 	begin(&w, "{\"e2e_ms\": {\"p50\": 1000}, \"attainment\": 0.9}", 1, 5);
+	w.setup.requests_max = 200000;
 	assert_true(capacity_find(&c, &w.setup, &w.d));
 	assert_near(c.max_rps, 10 - log(10), 0.15);
 	assert_string_equal(c.limited_by, "attainment");

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "near.h"
+
+#include "study/replace.h"
+#include "unit/study/fixture.h"
+
+static const char *const cards[] = {"a100-sxm-80gb", "l4-24gb", "h100-sxm-80gb", NULL};
+
+#define CHAT                                                                                       \
+	"{\"arrivals\": {\"process\": \"poisson\", \"rate\": 2}, "                                 \
+	"\"input\": {\"dist\": \"lognormal\", \"mean\": 512, \"cv\": 0.9, \"max\": 4096}, "        \
+	"\"output\": {\"dist\": \"lognormal\", \"mean\": 128, \"cv\": 0.8, \"max\": 1024}, "       \
+	"\"seed\": 6}"
+/* p90: 10,000 requests a probe keep the test short. */
+#define SLO "{\"ttft_ms\": {\"p90\": 1000}, \"tpot_ms\": {\"p90\": 60}}"
+
+static void replace(struct replacement *r, struct fixture *f, int64_t count, const size_t *to,
+		    size_t to_count, int jobs, bool curve)
+{
+	struct replace_setup setup = {.base = {.scenario = &f->s,
+					       .book = &f->book,
+					       .replications = 1,
+					       .jobs = jobs,
+					       .rate_factor = 1,
+					       .quiet = true},
+				      .from = 0,
+				      .from_count = count,
+				      .to = to,
+				      .to_count = to_count,
+				      .curve = curve};
+	struct diag d;
+
+	diag_init(&d);
+	assert_true(replace_run(&setup, r, &d));
+}
+
+static void one_replaces_itself(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct replacement r;
+	size_t to[] = {0};
+
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT, SLO);
+	replace(&r, &f, 1, to, 1, 1, false);
+	assert_int_equal(r.to[0].verdict, VERDICT_OK);
+	assert_true(r.to[0].ratio == 1);
+	assert_int_equal(r.to[0].units, 1);
+	assert_true(r.to[0].max_rps == r.from.max_rps);
+	assert_near(r.to[0].cost_ratio, 1, 0);
+	assert_near(r.to[0].naive_bandwidth, 1, 0);
+	replace_free(&r);
+	/* Three behind a router carry at least three times as much, not four times. */
+	replace(&r, &f, 3, to, 1, 2, false);
+	assert_true(r.to[0].ratio >= 2.99 && r.to[0].ratio < 4);
+	assert_int_equal(r.to[0].units, 3);
+	assert_near(r.to[0].naive_compute, 3, 1e-12);
+	replace_free(&r);
+	fixture_free(&f);
+}
+
+/* The fleet that is named holds the rate, and the fleet that is named holds more. */
+static void others_and_any_jobs(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct replacement r, again;
+	size_t to[] = {1, 2};
+
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT, SLO);
+	replace(&r, &f, 1, to, 2, 1, true);
+	replace(&again, &f, 1, to, 2, 2, true);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(r.to[i].verdict, VERDICT_OK);
+		assert_true(r.to[i].max_rps >= r.from.max_rps);
+		assert_near(r.to[i].ratio, r.from.max_rps / r.to[i].max_rps_each, 1e-12);
+		assert_int_equal(r.to[i].count, r.to[i].units);
+		assert_true(r.to[i].max_rps == again.to[i].max_rps);
+		assert_int_equal(r.to[i].units, again.to[i].units);
+	}
+	assert_true(r.to[0].ratio > 3 && r.to[1].ratio < 1);
+	assert_int_equal(r.to[1].units, 1);
+	/* A dollar a GPU and hour. */
+	assert_near(r.to[0].cost_ratio, (double)r.to[0].units, 1e-9);
+	assert_int_equal(r.points, 60);
+	for (size_t i = 0; i < r.points; i++) {
+		const struct cost_point *p = &r.point[i];
+
+		assert_near(p->rate_rps, r.from.max_rps * (double)(i % 20 + 1) / 20, 1e-9);
+		assert_true(p->holds && p->units >= 1);
+		assert_near(p->usd_per_1k_requests, (double)p->units / 3600 / p->rate_rps * 1000,
+			    1e-9);
+		assert_int_equal(p->units, again.point[i].units);
+		if (i % 20 > 0)
+			assert_true(p->units >= p[-1].units);
+	}
+	assert_int_equal(r.point[19].units, 1);
+	assert_int_equal(r.point[39].units, r.to[0].units);
+	replace_free(&again);
+	replace_free(&r);
+	fixture_free(&f);
+}
+
+/* A prompt of 1,000 tokens takes an L4 some 300 ms alone and no less than 150 in groups over PCIe;
+ * an A100 70. */
+static void cannot_with_the_reason(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct replacement r;
+	size_t to[] = {1, 2};
+
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT, "{\"ttft_ms\": {\"p90\": 100}}");
+	replace(&r, &f, 1, to, 2, 2, false);
+	assert_int_equal(r.to[0].verdict, VERDICT_CANNOT);
+	assert_non_null(strstr(r.to[0].reason, "ttft_ms p90"));
+	assert_non_null(strstr(r.to[0].reason, "100 ms"));
+	assert_int_equal(r.to[1].verdict, VERDICT_OK);
+	replace_free(&r);
+	fixture_free(&f);
+	/* Nobody decodes in a millisecond: the from side holds no rate. */
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT, "{\"tpot_ms\": {\"p90\": 1}}");
+	replace(&r, &f, 1, to, 2, 2, false);
+	assert_near(r.from.max_rps, 0, 0);
+	assert_int_equal(r.to[1].verdict, VERDICT_CANNOT);
+	assert_non_null(strstr(r.to[1].reason, "a100-sxm-80gb itself holds no rate"));
+	replace_free(&r);
+	fixture_free(&f);
+}
+
+/* A 70B model takes two A100s and no single L4: the smallest degree that fits is found. */
+static void groups_where_one_is_too_small(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct replacement r;
+	size_t to[] = {1};
+
+	fixture_init(&f, "llama-3.1-70b", cards, CHAT, "{}");
+	replace(&r, &f, 2, to, 1, 2, false);
+	assert_int_equal(r.from.tensor_parallel, 2);
+	assert_int_equal(r.from.units, 1);
+	assert_true(r.to[0].tensor_parallel >= 8);
+	assert_int_equal(r.to[0].verdict, VERDICT_OK);
+	assert_int_equal(r.to[0].count, r.to[0].units * r.to[0].tensor_parallel);
+	replace_free(&r);
+	replace(&r, &f, 1, to, 1, 2, false);
+	assert_int_equal(r.from.verdict, VERDICT_CANNOT);
+	assert_near(r.from.max_rps, 0, 0);
+	replace_free(&r);
+	fixture_free(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_replaces_itself),
+		cmocka_unit_test(others_and_any_jobs),
+		cmocka_unit_test(cannot_with_the_reason),
+		cmocka_unit_test(groups_where_one_is_too_small),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
