@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/run_report.h"
 
+#include <string.h>
+
 #include "base/bug.h"
 #include "report/scenario_text.h"
 #include "report/table.h"
@@ -44,16 +46,22 @@ static double field_value(const struct outcome *o, const char *path)
 	return *(const double *)at / (f->scale != 0 ? f->scale : 1);
 }
 
-static void fill_row(struct table *t, const struct outcome *o)
+/* `endless`: arrivals go on, so that an overloaded queue has no TTFT, only one that grows. */
+static void fill_row(struct table *t, const struct outcome *o, bool endless)
 {
+	bool grows = endless && o->verdict == VERDICT_OVERLOADED;
+
 	table_text(t, o->gpu);
 	table_text(t, verdict_names[o->verdict]);
 	for (size_t c = 0; c < COLUMNS; c++)
-		table_number(t, field_value(o, columns[c].path), columns[c].digits);
+		if (grows && !strncmp(columns[c].path, "latency.ttft", 12))
+			table_right(t, "grows");
+		else
+			table_number(t, field_value(o, columns[c].path), columns[c].digits);
 	table_text(t, bound_names[o->bound]);
 }
 
-static void print_table(const struct outcome *o, size_t n, FILE *to)
+static void print_table(const struct outcome *o, size_t n, bool endless, FILE *to)
 {
 	struct table t;
 
@@ -64,7 +72,7 @@ static void print_table(const struct outcome *o, size_t n, FILE *to)
 		table_text(&t, columns[c].heading);
 	table_text(&t, "bound by");
 	for (size_t i = 0; i < n; i++)
-		fill_row(&t, &o[i]);
+		fill_row(&t, &o[i], endless);
 	table_print(&t, to);
 	table_free(&t);
 }
@@ -117,7 +125,7 @@ void run_report_print(const struct scenario *s, const struct outcome *o, size_t 
 {
 	scenario_text_print(s, to);
 	fputc('\n', to);
-	print_table(o, n, to);
+	print_table(o, n, !traffic_is_terminating(&s->traffic), to);
 	fputc('\n', to);
 	for (size_t i = 0; i < n; i++)
 		print_verdict(&o[i], style.color, to);

@@ -35,6 +35,11 @@ void table_text(struct table *t, const char *text)
 	add(t, text ? text : "-", false);
 }
 
+void table_right(struct table *t, const char *text)
+{
+	add(t, text, true);
+}
+
 static void group_thousands(char *text)
 {
 	char *start = text + (*text == '-');

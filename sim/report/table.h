@@ -23,6 +23,8 @@ void table_init(struct table *t, size_t columns);
 void table_free(struct table *t);
 /* Adds the next cell, row by row. NULL prints as "-". */
 void table_text(struct table *t, const char *text);
+/* A word in a column of numbers. */
+void table_right(struct table *t, const char *text);
 /* A number at `digits` significant digits (0: a whole number), thousands grouped; NAN prints as
  * "-". */
 void table_number(struct table *t, double value, int digits);
