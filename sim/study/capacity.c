@@ -159,11 +159,22 @@ static bool try_rate(struct search *s, double rate)
 	return true;
 }
 
+/* A rate at which each request is alone; a trace, which is played whole, must end in time. */
+static double vanishing_rate(const struct search *s)
+{
+	const struct scenario *scenario = s->setup.scenario;
+	double alone_s = estimate_alone_s(s->setup.unit, &scenario->facts);
+	double rate = (double)s->setup.replicas / (VANISHING * alone_s);
+
+	if (!scenario->traffic.trace)
+		return rate;
+	return fmax(rate, (double)scenario->facts.requests / SPAN_MAX_S);
+}
+
 /* Down from a rate that failed: two steps, then each request alone, which is the last hope. */
 static void bracket_down(struct search *s)
 {
-	double alone = (double)s->setup.replicas /
-		       (VANISHING * estimate_alone_s(s->setup.unit, &s->setup.scenario->facts));
+	double alone = vanishing_rate(s);
 	double rate = s->high.rate_rps;
 
 	for (int i = 1; i <= 2 && s->low.rate_rps == 0 && rate > alone; i++) {
