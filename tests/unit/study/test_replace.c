@@ -19,8 +19,8 @@ static const char *const cards[] = {"a100-sxm-80gb", "l4-24gb", "h100-sxm-80gb",
 	"\"input\": {\"dist\": \"lognormal\", \"mean\": 512, \"cv\": 0.9, \"max\": 4096}, "        \
 	"\"output\": {\"dist\": \"lognormal\", \"mean\": 128, \"cv\": 0.8, \"max\": 1024}, "       \
 	"\"seed\": 6}"
-/* p90: 10,000 requests a probe keep the test short. */
-#define SLO "{\"ttft_ms\": {\"p90\": 1000}, \"tpot_ms\": {\"p90\": 60}}"
+/* Medians well below saturation: short probes decide. */
+#define SLO "{\"ttft_ms\": {\"p50\": 500}, \"tpot_ms\": {\"p50\": 30}}"
 
 static void replace(struct replacement *r, struct fixture *f, int64_t count, const size_t *to,
 		    size_t to_count, int jobs, bool curve)
@@ -68,44 +68,59 @@ static void one_replaces_itself(void **state)
 }
 
 /* The fleet that is named holds the rate, and the fleet that is named holds more. */
-static void others_and_any_jobs(void **state)
+static void others_and_the_curve(void **state)
 {
 	(void)state;
 	struct fixture f;
-	struct replacement r, again;
+	struct replacement r;
 	size_t to[] = {1, 2};
 
 	fixture_init(&f, "llama-3.1-8b", cards, CHAT, SLO);
 	replace(&r, &f, 1, to, 2, 1, true);
-	replace(&again, &f, 1, to, 2, 2, true);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(r.to[i].verdict, VERDICT_OK);
 		assert_true(r.to[i].max_rps >= r.from.max_rps);
 		assert_near(r.to[i].ratio, r.from.max_rps / r.to[i].max_rps_each, 1e-12);
-		assert_int_equal(r.to[i].count, r.to[i].units);
-		assert_true(r.to[i].max_rps == again.to[i].max_rps);
-		assert_int_equal(r.to[i].units, again.to[i].units);
+		assert_int_equal(r.to[i].count, r.to[i].units * r.to[i].tensor_parallel);
 	}
 	assert_true(r.to[0].ratio > 3 && r.to[1].ratio < 1);
 	assert_int_equal(r.to[1].units, 1);
 	/* A dollar a GPU and hour. */
-	assert_near(r.to[0].cost_ratio, (double)r.to[0].units, 1e-9);
+	assert_near(r.to[0].cost_ratio, (double)r.to[0].count, 1e-9);
 	assert_int_equal(r.points, 60);
 	for (size_t i = 0; i < r.points; i++) {
 		const struct cost_point *p = &r.point[i];
 
 		assert_near(p->rate_rps, r.from.max_rps * (double)(i % 20 + 1) / 20, 1e-9);
 		assert_true(p->holds && p->units >= 1);
-		assert_near(p->usd_per_1k_requests, (double)p->units / 3600 / p->rate_rps * 1000,
+		assert_near(p->usd_per_1k_requests, (double)p->count / 3600 / p->rate_rps * 1000,
 			    1e-9);
-		assert_int_equal(p->units, again.point[i].units);
 		if (i % 20 > 0)
 			assert_true(p->units >= p[-1].units);
 	}
 	assert_int_equal(r.point[19].units, 1);
 	assert_int_equal(r.point[39].units, r.to[0].units);
-	replace_free(&again);
 	replace_free(&r);
+	fixture_free(&f);
+}
+
+static void jobs_change_nothing(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct replacement one, two;
+	size_t to[] = {1};
+
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT, SLO);
+	replace(&one, &f, 1, to, 1, 1, true);
+	replace(&two, &f, 1, to, 1, 2, true);
+	assert_true(one.from.max_rps == two.from.max_rps);
+	assert_true(one.to[0].max_rps == two.to[0].max_rps);
+	assert_int_equal(one.to[0].units, two.to[0].units);
+	for (size_t i = 0; i < one.points; i++)
+		assert_int_equal(one.point[i].units, two.point[i].units);
+	replace_free(&one);
+	replace_free(&two);
 	fixture_free(&f);
 }
 
@@ -163,7 +178,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_replaces_itself),
-		cmocka_unit_test(others_and_any_jobs),
+		cmocka_unit_test(others_and_the_curve),
+		cmocka_unit_test(jobs_change_nothing),
 		cmocka_unit_test(cannot_with_the_reason),
 		cmocka_unit_test(groups_where_one_is_too_small),
 	};
