@@ -193,7 +193,7 @@ int64_t load_auto_requests(const struct slo *slo)
 
 	for (int m = 0; m < SLO_METRICS; m++)
 		for (int k = 0; k <= SLO_P999; k++)
-			if (!isnan(slo->limit_s[m][k]) && isnan(slo->attainment))
+			if (!isnan(slo->limit_s[m][k]))
 				strictest = fmax(strictest, slo_statistic_q[k]);
 	if (strictest == 0)
 		strictest = DEFAULT_Q;

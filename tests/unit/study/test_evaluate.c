@@ -103,6 +103,46 @@ static void jobs_change_nothing(void **state)
 	fixture_free(&f);
 }
 
+/* Four arrivals a second, to the tick; 1,500 of 3,000 are cut off: measured are the seconds from
+ * 375 on. */
+static void rates_to_the_tick(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct outcome o;
+
+	fixture_init(&f, "llama-3.1-8b", cards,
+		     "{\"arrivals\": {\"process\": \"constant\", \"rate\": 4}, \"input\": 100, "
+		     "\"output\": 50, \"requests\": 3000, \"warmup\": 1500}",
+		     SLO);
+	run(&o, &f, 0, 2, 1);
+	assert_int_equal(o.resolved.warmup, 1500);
+	assert_int_equal(o.offered, 3000);
+	assert_near(o.offered_rps, 4, 1e-9);
+	/* 1,500 in 1,499 gaps and the last one's time in system */
+	assert_near(o.requests_per_s, 1500 / (1499 / 4.0 + o.latency_s[METRIC_E2E][Q_P50]), 1e-3);
+	assert_near(o.output_tokens_per_s, 50 * o.requests_per_s, 1e-6);
+	assert_near(o.total_tokens_per_s, 150 * o.requests_per_s, 1e-6);
+	outcome_free(&o);
+	fixture_free(&f);
+}
+
+/* Near saturation the start from empty shows: it is cut, and as many requests are added. */
+static void auto_runs_once_more_for_the_warm_up(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct outcome o;
+
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT("3.05", ""), "{\"ttft_ms\": {\"p50\": 2000}}");
+	run(&o, &f, 1, 2, 2);
+	assert_true(o.resolved.warmup > 0);
+	assert_int_equal(o.resolved.warmup % 100, 0);
+	assert_int_equal(o.resolved.requests, 2000 + o.resolved.warmup);
+	outcome_free(&o);
+	fixture_free(&f);
+}
+
 static void more_than_it_can(void **state)
 {
 	(void)state;
@@ -227,10 +267,16 @@ static void a_warm_up_that_leaves_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_ordinary_load), cmocka_unit_test(jobs_change_nothing),
-		cmocka_unit_test(more_than_it_can), cmocka_unit_test(too_slow),
-		cmocka_unit_test(too_large),	    cmocka_unit_test(loads_without_a_rate),
-		cmocka_unit_test(all_rejected),	    cmocka_unit_test(a_warm_up_that_leaves_nothing),
+		cmocka_unit_test(an_ordinary_load),
+		cmocka_unit_test(jobs_change_nothing),
+		cmocka_unit_test(rates_to_the_tick),
+		cmocka_unit_test(auto_runs_once_more_for_the_warm_up),
+		cmocka_unit_test(more_than_it_can),
+		cmocka_unit_test(too_slow),
+		cmocka_unit_test(too_large),
+		cmocka_unit_test(loads_without_a_rate),
+		cmocka_unit_test(all_rejected),
+		cmocka_unit_test(a_warm_up_that_leaves_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,6 +38,9 @@ static void auto_requests_leave_a_thousand_beyond(void **state)
 	fixture_text(&slo_record, &slo, "{\"ttft_ms\": {\"p50\": 5}, \"attainment\": 0.9}");
 	assert_int_equal(load_auto_requests(&slo), 10000);
 	record_free(&slo_record, &slo);
+	fixture_text(&slo_record, &slo, "{\"ttft_ms\": {\"p99\": 5}, \"attainment\": 0.9}");
+	assert_int_equal(load_auto_requests(&slo), 100000);
+	record_free(&slo_record, &slo);
 }
 
 static void run(struct load *l, struct fixture *f, struct unit *u, struct load_setup setup)
