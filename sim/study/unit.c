@@ -6,6 +6,9 @@
 #include "roofline/llm_cost.h"
 #include "study/evaluate.h"
 
+/* No step may take longer: the clock of a run holds 1.2 * 10^8 s. */
+#define STEP_MAX_S 1e6
+
 static void refuse(struct unit *u, enum verdict verdict, const char *reason)
 {
 	u->verdict = verdict;
@@ -82,6 +85,39 @@ static void settle_replica(struct unit *u, const struct scenario *s)
 	r->stride = INT64_MAX;
 }
 
+/* With every slot, the pool and the budget full. */
+static double longest_step_s(const struct unit *u)
+{
+	static const struct work none = {{0}};
+	const struct replica_setup *r = &u->replica;
+	double held = fmin((double)r->max_num_seqs * (double)r->max_model_len,
+			   (double)r->pool_blocks * (double)r->block_size);
+	int64_t context = (int64_t)held;
+	int64_t tokens = (int64_t)fmin(held, (double)r->max_num_batched_tokens);
+	int64_t rows = (int64_t)fmin(held, (double)r->max_num_seqs);
+	struct work w = {{[PER_STEP] = 1,
+			  [PER_TOKEN] = tokens,
+			  [PER_ROW] = rows,
+			  [PER_SEQUENCE] = rows,
+			  [PER_PAIR] = tokens * r->max_model_len,
+			  [PER_CHUNK_CONTEXT] = context,
+			  [PER_CONTEXT] = context}};
+
+	return step_cost_price(&u->cost, &w, &none).first_s;
+}
+
+static void check_step(struct unit *u)
+{
+	double s = longest_step_s(u);
+
+	if (s <= STEP_MAX_S)
+		return;
+	u->verdict = VERDICT_UNSUPPORTED;
+	snprintf(u->reason, sizeof u->reason,
+		 "a full step takes %.3g s, more than %.0e: the figures cannot be right", s,
+		 STEP_MAX_S);
+}
+
 void unit_init(struct unit *u, const struct scenario *s, const struct candidate *c, int tp)
 {
 	const struct gpu *g = &c->gpu;
@@ -110,6 +146,7 @@ void unit_init(struct unit *u, const struct scenario *s, const struct candidate 
 	settle_replica(u, s);
 	llm_step_cost(&u->cost, &s->model, g, &u->precision, &s->engine.cost, tp);
 	step_cost_tabulate(&u->cost, u->replica.max_num_batched_tokens, u->replica.max_num_seqs);
+	check_step(u);
 }
 
 void unit_free(struct unit *u)
