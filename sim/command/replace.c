@@ -79,17 +79,21 @@ static bool list_candidates(const char **gpus, struct replace_setup *setup, size
 	return true;
 }
 
+static bool check_options(const struct options *o, struct diag *d)
+{
+	if (o->from.count != 1)
+		return diag_fail(d, "replace needs one --from N:GPU, what is replaced");
+	if (!o->to.count)
+		return diag_fail(d, "replace needs at least one --to GPU, what replaces it");
+	return !o->gpu.count ||
+	       diag_fail(d, "replace takes its GPUs from --from and --to, not from --gpu");
+}
+
 static bool ask(struct question *q, struct replace_setup *setup, size_t *to,
 		const struct options *o, struct diag *d)
 {
 	const char *from;
 
-	if (o->from.count != 1)
-		return diag_fail(d, "replace needs one --from N:GPU, what is replaced");
-	if (!o->to.count)
-		return diag_fail(d, "replace needs at least one --to GPU, what replaces it");
-	if (o->gpu.count)
-		return diag_fail(d, "replace takes its GPUs from --from and --to, not from --gpu");
 	if (!read_from(o->from.value[0], &setup->from_count, &from, d))
 		return false;
 	struct catalog *c = catalog_new(o->catalog.value, o->data_dir, d);
@@ -224,7 +228,7 @@ int cmd_replace(const struct options *o)
 
 	diag_init(&d);
 	size_t *to = xcalloc(o->to.count + 1, sizeof *to);
-	if (ask(&q, &setup, to, o, &d)) {
+	if (check_options(o, &d) && ask(&q, &setup, to, o, &d)) {
 		setup.base = q.setup;
 		setup.to = to;
 		setup.to_count = o->to.count;

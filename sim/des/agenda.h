@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The event kernel: an indexed heap of actors, each with one next time. There are no event records: whoever has
- * many times keeps its own queue. Ties are broken by rank (creation order: sources before stations).
+ * The event kernel: an indexed heap of actors, each with one next time. There are no event records:
+ * whoever has many times keeps its own queue. Ties are broken by rank (creation order: sources
+ * before stations).
  */
 #ifndef DES_AGENDA_H
 #define DES_AGENDA_H
@@ -20,7 +21,7 @@ struct actor {
 
 struct agenda_entry {
 	tick due;
-	uint32_t rank; /* of the actor, late bit included */
+	uint32_t rank;	/* of the actor, late bit included */
 	uint32_t actor; /* index into actor[] */
 };
 
@@ -40,7 +41,8 @@ void agenda_add(struct agenda *a, struct actor *actor);
 void agenda_set(struct agenda *a, struct actor *actor, tick due);
 /* The same at its late rank (rank | 1 << 30): after all ordinary actors due at that tick. */
 void agenda_set_late(struct agenda *a, struct actor *actor, tick due);
-/* Whether an actor other than the one being woken is due at exactly t. O(1): looks at the heap's next entries. */
+/* Whether an actor other than the one being woken is due at exactly t. O(1): looks at the heap's
+ * next entries. */
 bool agenda_others_at(const struct agenda *a, tick t);
 /* Wakes actors in order until all sleep, or stop() (may be NULL) says so between two wakes. */
 void agenda_run(struct agenda *a, bool (*stop)(void *arg), void *arg);

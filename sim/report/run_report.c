@@ -32,7 +32,7 @@ static const struct column {
 static double field_value(const struct outcome *o, const char *path)
 {
 	struct diag d;
-	void *object = (void *)(uintptr_t)o;
+	void *object = (void *)o;
 	const struct field *f;
 
 	diag_init(&d);

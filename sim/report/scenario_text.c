@@ -15,7 +15,8 @@ static const char *resolved_text(const cJSON *tree, const char *path)
 		tree = cJSON_GetObjectItemCaseSensitive(tree, key);
 		path = path[length] ? path + length + 1 : NULL;
 	}
-	return cJSON_IsString(tree) ? tree->valuestring : "";
+	const char *text = cJSON_GetStringValue(tree);
+	return text ? text : "";
 }
 
 static void print_traffic(const struct scenario *s, FILE *to)

@@ -55,7 +55,7 @@ static void group_thousands(char *text)
 void table_format(char *text, double value, int digits)
 {
 	if (isnan(value)) {
-		strcpy(text, "-");
+		snprintf(text, 48, "-");
 		return;
 	}
 	double size = fabs(value);
@@ -68,9 +68,7 @@ void table_format(char *text, double value, int digits)
 		snprintf(text, 48, "%.*g", digits, value);
 		return;
 	}
-	int whole = size >= 1  ? (int)floor(log10(size)) + 1
-		    : size > 0 ? (int)floor(log10(size)) + 1
-			       : 1;
+	int whole = size > 0 ? (int)floor(log10(size)) + 1 : 1;
 	int decimals = digits > whole ? digits - whole : 0;
 	snprintf(text, 48, "%.*f", decimals, value);
 	group_thousands(text);
@@ -154,7 +152,7 @@ static void print_heading(const struct table *t, const size_t *width, FILE *to)
 
 void table_print(const struct table *t, FILE *to)
 {
-	BUG_IF(t->filled != t->rows * t->columns);
+	BUG_IF(!t->columns || t->filled != t->rows * t->columns);
 	if (!t->rows)
 		return;
 	size_t *width = xcalloc(t->columns, sizeof *width);
