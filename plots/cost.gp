@@ -16,7 +16,7 @@ set title TITLE."\nthe fewest GPUs that hold the load; their number beside the l
 set xlabel "Offered load [requests/s]"
 set ylabel "Cost [US$ per 1,000 requests]"
 set key top right noenhanced
-set grid ytics xtics linecolor rgb "#d0d0d0"
+set grid ytics xtics linecolor rgb "#b0b0b0"
 set border 3
 set tics nomirror out
 set logscale y

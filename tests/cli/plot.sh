@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The cost picture: data, script and drawing side by side; without gnuplot the data, one line of advice and exit 3.
+set -u
+infercap=${INFERCAP:?the built program}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+	echo "plot: $*"
+	exit 1
+}
+
+cat >"$work/s.json" <<'EOF'
+{"name": "short answers", "model": "llama-3.1-8b", "gpus": "l4",
+ "traffic": {"arrivals": {"process": "poisson", "rate": 1}, "input": 256, "output": 32},
+ "slo": {"ttft_ms": {"p90": 1000}}}
+EOF
+ask() { "$infercap" replace "$work/s.json" --from a10g --to l4 --quiet --out "$1" >"$work/text" 2>"$work/err"; }
+
+if command -v gnuplot >/dev/null; then
+	ask "$work/out" || fail "replace --out ends with $?: $(cat "$work/err")"
+	for name in result.json cost.csv cost.gp cost.svg; do
+		[ -s "$work/out/$name" ] || fail "$name is missing or empty"
+	done
+	[ "$(ls "$work/out" | wc -l)" = 4 ] || fail "other files stand there: $(ls "$work/out")"
+	grep -q 'a10g-24gb' "$work/out/cost.svg" && grep -q 'l4-24gb' "$work/out/cost.svg" || fail "the key lacks a GPU"
+	grep -q 'Cost \[US\$ per 1,000 requests\]' "$work/out/cost.svg" || fail "the axis has no unit"
+	# A blank picture has no points: 20 rates of two GPUs, but for those that no fleet holds.
+	[ "$(grep -c "<use xlink:href='#gpPt" "$work/out/cost.svg")" -ge 30 ] || fail "the picture is blank"
+	(cd "$work/out" && gnuplot -e 'OUT="cost.png"' cost.gp) && [ -s "$work/out/cost.png" ] || fail "no PNG by hand"
+fi
+
+# 20 rates a GPU, rising; the cost is the price over the rate.
+ask "$work/data" || [ $? = 3 ] || fail "replace: $(cat "$work/err")"
+awk -F, 'NR == 1 { if ($0 != "rate_rps,gpu,units,gpus,usd_per_hour,usd_per_1k_requests,holds") exit 1; next }
+	{ n[$2]++; cost = $5 / 3.6 / $1; if ((cost - $6) ^ 2 > 1e-12 * cost ^ 2) exit 1 }
+	END { if (n["l4-24gb"] != 20 || n["a10g-24gb"] != 20) exit 1 }' "$work/data/cost.csv" || fail "cost.csv is not what it should be"
+
+mkdir "$work/bin"
+PATH="$work/bin" "$infercap" replace "$work/s.json" --from a10g --to l4 --quiet --out "$work/none" >"$work/text" 2>"$work/err"
+[ $? = 3 ] || fail "without gnuplot the exit status is not 3"
+grep -q 'gnuplot' "$work/err" && [ -s "$work/none/cost.csv" ] && [ -s "$work/none/cost.gp" ] || fail "without gnuplot: no data or no advice"
+exit 0
