@@ -476,8 +476,10 @@ static void write_file(FILE *to, const char *name, const char *text, const struc
 		const char *begin = strstr(text, mark);
 		const char *end = begin ? strstr(begin, "<!-- end -->") : NULL;
 
-		if (!end)
+		if (!end) {
 			fail_msg("%s has no section %s, or not in its place", name, mark);
+			return;
+		}
 		begin += strlen(mark);
 		char *old = xasprintf("%.*s", (int)(end - begin), begin);
 		fwrite(text, 1, (size_t)(begin - text), to);
