@@ -121,23 +121,21 @@ static void explain_rejection(struct outcome *o, const struct unit *u)
 			 u->replica.max_num_batched_tokens);
 }
 
-/* The strongest that the simulation gives. */
+/* The strongest that the simulation gives; `overload`: why more arrives than leaves, or empty. */
 static void fill_verdict(struct outcome *o, const struct load *l, const struct slo *slo,
-			 const struct unit *u, bool overloaded)
+			 const struct unit *u, const char *overload)
 {
 	struct finding found[FINDINGS_MAX];
 	char text[256];
 	size_t n = judge_load(found, slo, l);
 
-	if (o->completed == 0) {
+	if (o->rejected == o->offered) {
 		o->verdict = VERDICT_DOES_NOT_FIT;
 		explain_rejection(o, u);
-	} else if (overloaded) {
+	} else if (overload[0]) {
 		o->verdict = VERDICT_OVERLOADED;
 		o->certain = !(o->throughput.high >= o->offered_rps);
-		snprintf(o->reason, sizeof o->reason,
-			 "%.4g req/s are offered, saturated at %.4g req/s", o->offered_rps,
-			 o->saturated_rps);
+		snprintf(o->reason, sizeof o->reason, "%s", overload);
 	} else if (n > 0) {
 		o->certain = judge_certain(found, n);
 		if (found[0].excess > 0) {
@@ -188,7 +186,7 @@ static void plan_load(struct load_setup *setup, const struct evaluate_setup *e, 
 }
 
 /* Runs the load; `auto` requests run once more, longer by a warm-up that was cut. */
-static bool run_load(struct load *l, struct load_setup *setup, double saturated, bool *overloaded,
+static bool run_load(struct load *l, struct load_setup *setup, double saturated, char overload[256],
 		     struct diag *d)
 {
 	const struct traffic *t = &setup->scenario->traffic;
@@ -196,8 +194,7 @@ static bool run_load(struct load *l, struct load_setup *setup, double saturated,
 
 	if (!load_run(l, setup, d))
 		return false;
-	*overloaded = open && measure_overloaded(l, saturated);
-	if (*overloaded && setup->warmup == LOAD_WARMUP_AUTO)
+	if (open && measure_overloaded(l, saturated, overload) && setup->warmup == LOAD_WARMUP_AUTO)
 		load_keep_all(l);
 	if (setup->warmup != LOAD_WARMUP_AUTO || l->cut == 0 || t->requests != RECORD_INT_UNSET)
 		return true;
@@ -207,7 +204,9 @@ static bool run_load(struct load *l, struct load_setup *setup, double saturated,
 	load_free(l);
 	if (!load_run(l, setup, d))
 		return false;
-	*overloaded = open && measure_overloaded(l, saturated);
+	overload[0] = '\0';
+	if (open)
+		measure_overloaded(l, saturated, overload);
 	return true;
 }
 
@@ -235,7 +234,7 @@ static bool simulate(struct outcome *o, const struct evaluate_setup *e, const st
 				   .jobs = e->jobs};
 	struct saturation saturated;
 	struct load l;
-	bool overloaded;
+	char overload[256] = "";
 
 	if (!saturation_measure(&saturated, s, u, replicas, d))
 		return false;
@@ -246,10 +245,10 @@ static bool simulate(struct outcome *o, const struct evaluate_setup *e, const st
 				 "a warm-up of %" PRId64 " requests leaves none of %" PRId64
 				 " to measure",
 				 setup.warmup, setup.requests);
-	if (!run_load(&l, &setup, saturated.rps, &overloaded, d))
+	if (!run_load(&l, &setup, saturated.rps, overload, d))
 		return false;
 	measure_fill(o, &l, u, &c->gpu, open, slo_is_set(&s->slo));
-	fill_verdict(o, &l, &s->slo, u, overloaded);
+	fill_verdict(o, &l, &s->slo, u, overload);
 	note_run(o, &l, s);
 	load_free(&l);
 	return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/measure.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
@@ -9,7 +10,8 @@
 #include "study/work_done.h"
 
 #define WINDOW_E2E    20.0
-#define WINDOW_SHARE  0.95
+#define WINDOW_LATE   0.05 /* of the arrivals */
+#define NOISE	      3.0  /* standard deviations */
 #define BLOCKED_SHARE 0.1
 #define BUSY_SHARE    0.5
 #define BATCHES	      10
@@ -101,30 +103,70 @@ static int64_t finished_in_window(const struct tally *t)
 	return n;
 }
 
-static bool falls_behind(const struct load *l)
+/* Arrivals in the window but the last of each run, which nothing can finish, and those left behind.
+ */
+struct backlog {
+	double arrived, late;
+};
+
+static struct backlog count_backlog(const struct load *l)
 {
 	struct window w = window_sum(l, 0);
-	struct latency e2e;
-	int64_t finished = 0;
+	struct backlog b = {(double)(w.arrivals - w.rejected - l->replications), 0};
 
-	if (!l->tally[0].setup.keep_samples)
-		return false;
+	b.late = b.arrived;
+	for (int r = 0; r < l->replications; r++)
+		b.late -= (double)finished_in_window(&l->tally[r]);
+	return b;
+}
+
+static double mean_e2e_s(const struct load *l)
+{
+	struct latency e2e;
+
 	latency_init(&e2e, l, METRIC_E2E);
 	double mean_s = latency_statistic(&e2e, LATENCY_MEAN, false);
 	latency_free(&e2e);
-	if (!(w.arrival_s / l->replications > WINDOW_E2E * mean_s))
-		return false;
-	for (int r = 0; r < l->replications; r++)
-		finished += finished_in_window(&l->tally[r]);
-	return (double)finished < WINDOW_SHARE * (double)(w.arrivals - w.rejected);
+	return mean_s;
 }
 
-bool measure_overloaded(const struct load *l, double saturated_rps)
+/* In 20 mean E2E a twentieth of the arrivals is under way at the end (Little), give or take the
+ * root of its number: a few requests say nothing. */
+static bool falls_behind(const struct load *l)
+{
+	struct window w = window_sum(l, 0);
+
+	if (!l->tally[0].setup.keep_samples ||
+	    !(w.arrival_s / l->replications > WINDOW_E2E * mean_e2e_s(l)))
+		return false;
+	struct backlog b = count_backlog(l);
+	double under_way = WINDOW_LATE * fmax(b.arrived, 0);
+	return b.late > under_way + NOISE * sqrt(under_way);
+}
+
+static bool is_stopped(const struct load *l)
 {
 	for (int r = 0; r < l->replications; r++)
 		if (l->tally[r].stopped_early)
 			return true;
-	return measure_offered_rps(l) >= saturated_rps || falls_behind(l);
+	return false;
+}
+
+bool measure_overloaded(const struct load *l, double saturated_rps, char why[256])
+{
+	double offered_rps = measure_offered_rps(l);
+
+	if (is_stopped(l) || offered_rps >= saturated_rps) {
+		snprintf(why, 256, "%.4g req/s are offered, saturated at %.4g req/s", offered_rps,
+			 saturated_rps);
+		return true;
+	}
+	if (!falls_behind(l))
+		return false;
+	struct backlog b = count_backlog(l);
+	snprintf(why, 256, "%.0f of %.0f requests were not done when the last arrived", b.late,
+		 b.arrived);
+	return true;
 }
 
 static void fill_latency(struct outcome *o, const struct load *l, enum metric m)
@@ -205,7 +247,9 @@ static void fill_rates(struct outcome *o, const struct load *l, const struct win
 	double output = (double)w->output_tokens, total = output + (double)w->input_tokens;
 
 	o->offered_rps = open ? measure_offered_rps(l) : (double)NAN;
-	o->idle_share = open ? fmax(0, 1 - ratio(o->offered_rps, o->saturated_rps)) : (double)NAN;
+	o->idle_share = 1 - ratio(o->offered_rps, o->saturated_rps);
+	if (o->idle_share < 0)
+		o->idle_share = 0;
 	o->requests_per_s = ratio((double)w->completed, w->span_s);
 	o->output_tokens_per_s = ratio(output, w->span_s);
 	o->total_tokens_per_s = ratio(total, w->span_s);

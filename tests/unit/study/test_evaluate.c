@@ -242,6 +242,62 @@ static void all_rejected(void **state)
 	assert_int_equal(o.rejected, 500);
 	assert_int_equal(o.completed, 0);
 	assert_true(isnan(o.latency_s[METRIC_TTFT][Q_P50]));
+	assert_true(isnan(o.saturated_rps) && isnan(o.idle_share));
+	outcome_free(&o);
+	fixture_free(&f);
+}
+
+/* Ten requests a minute apart: the last is always under way when it arrives. */
+static void a_few_requests_are_no_backlog(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct outcome o;
+
+	fixture_init(&f, "llama-3.1-8b", cards,
+		     "{\"arrivals\": {\"process\": \"constant\", \"rate\": 0.016}, \"input\": 100, "
+		     "\"output\": 50, \"requests\": 10}",
+		     "{}");
+	run(&o, &f, 0, 1, 1);
+	assert_int_equal(o.verdict, VERDICT_OK);
+	outcome_free(&o);
+	fixture_free(&f);
+}
+
+/* On average a tenth of saturation, but all of it in half an hour at the end: half stays behind. */
+static void what_stays_behind_is_named(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct outcome o;
+
+	fixture_init(&f, "llama-3.1-8b", cards,
+		     "{\"arrivals\": {\"process\": \"schedule\", \"slot_s\": 30000, "
+		     "\"rates\": [0.001, 6]}, "
+		     "\"input\": 512, \"output\": 128, \"requests\": 10000}",
+		     "{}");
+	run(&o, &f, 1, 1, 1);
+	assert_int_equal(o.verdict, VERDICT_OVERLOADED);
+	assert_non_null(strstr(o.reason, "not done when the last arrived"));
+	outcome_free(&o);
+	fixture_free(&f);
+}
+
+/* A million arrive in a second, before the first step ends: nothing is rejected. */
+static void stopped_before_anything_is_done(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct outcome o;
+
+	fixture_init(&f, "llama-3.1-8b", cards,
+		     "{\"arrivals\": {\"process\": \"constant\", \"rate\": 1e8}, \"input\": 4000, "
+		     "\"output\": 50, \"requests\": 1500000}",
+		     "{}");
+	run(&o, &f, 1, 1, 1);
+	assert_int_equal(o.completed, 0);
+	assert_int_equal(o.verdict, VERDICT_OVERLOADED);
+	assert_true(isnan(o.usd_per_1k_requests));
 	outcome_free(&o);
 	fixture_free(&f);
 }
@@ -276,6 +332,9 @@ int main(void)
 		cmocka_unit_test(too_large),
 		cmocka_unit_test(loads_without_a_rate),
 		cmocka_unit_test(all_rejected),
+		cmocka_unit_test(a_few_requests_are_no_backlog),
+		cmocka_unit_test(what_stays_behind_is_named),
+		cmocka_unit_test(stopped_before_anything_is_done),
 		cmocka_unit_test(a_warm_up_that_leaves_nothing),
 	};
 
