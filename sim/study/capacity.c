@@ -276,6 +276,7 @@ static void say_found(struct capacity *c, const struct search *s, const struct s
 		judge_name(c->limited_by, &s->high.worst);
 		judge_text(text, &s->high.worst);
 		c->alone_misses = true;
+		c->alone_excess = s->high.worst.excess;
 		snprintf(c->reason, sizeof c->reason, "even with each request alone, %s", text);
 	} else if (s->high.rate_rps == 0) {
 		say_saturated(c, sat);
@@ -323,6 +324,7 @@ bool capacity_find(struct capacity *c, const struct capacity_setup *setup, struc
 	c->saturated_rps = s.setup.saturated_rps = sat.rps;
 	if (!(sat.rps > 0)) {
 		c->alone_misses = true;
+		c->alone_excess = INFINITY;
 		snprintf(c->reason, sizeof c->reason,
 			 "every request is rejected: none fits the KV pool");
 		return true;

@@ -47,6 +47,7 @@ struct capacity {
 	double saturated_rps;
 	char limited_by[64]; /* "ttft_ms p99", "saturation" */
 	bool alone_misses;   /* at vanishing load a limit is broken already */
+	double alone_excess; /* then: ln(value / limit); INFINITY: all are rejected */
 	char reason[512];
 	int64_t requests; /* of the probe that decided */
 	int simulations;

@@ -61,10 +61,11 @@ static void take_samples(struct latency *l, const struct load *load, enum metric
 	}
 }
 
-/* A part of its own a replication; of an only one the slices are the parts, for gaps alone. */
+/* A part of its own a replication; of an only one the slices are the parts. The last of these is as
+ * large as all others: its estimate is the best one, so the interval errs on the wide side. */
 static void take_sketches(struct latency *l, const struct load *load, enum metric metric)
 {
-	bool slices = load->replications == 1 && metric == METRIC_ITL;
+	bool slices = load->replications == 1;
 
 	l->parts = slices ? TALLY_SLICES - load->first_slice : load->replications;
 	l->missing = xcalloc((size_t)l->parts, sizeof *l->missing);

@@ -27,8 +27,13 @@ static void add_links(struct record_list *list, const struct scenario *s, const 
 	const struct figure_tp *lat =
 		isnan(figure_by_tp(&e->link_lat, tp)) ? &g->link_lat : &e->link_lat;
 
+	static const struct figure shared = {
+		.value = 1, .origin = ORIGIN_ASSUMED, .source = "a share of PCIe, as an L40S"};
+
 	if (tp < 2)
 		return;
+	if (isnan(figure_by_tp(busbw, tp)))
+		add(list, "link_busbw_gbs", &shared);
 	add(list, "link_busbw_gbs", tp == 2 ? &busbw->at2 : tp <= 4 ? &busbw->at4 : &busbw->at8);
 	add(list, "link_lat_us", tp == 2 ? &lat->at2 : tp <= 4 ? &lat->at4 : &lat->at8);
 }

@@ -17,38 +17,49 @@ static struct capacity_setup fleet_setup(const struct side *s, int64_t units)
 				       .saturated_rps = (double)units * s->each.saturated_rps};
 }
 
-/* One degree: settled and searched alone. False if it cannot be; s->result->reason says why. */
-static bool try_degree(struct side *s, int tp, bool *fits)
+/* Keeps why a degree cannot serve: that of the one that comes nearest, or of the last that does not
+ * fit. */
+static void keep_reason(struct side *s, int tp)
 {
 	struct replace_side *r = s->result;
 
-	unit_init(&s->unit, s->base->scenario, s->candidate, tp);
-	if (s->unit.verdict != VERDICT_OK) {
-		if (!*fits)
-			snprintf(r->reason, sizeof r->reason, "%s", s->unit.reason);
-		return false;
+	if (s->unit.verdict != VERDICT_OK && !s->fits)
+		snprintf(r->reason, sizeof r->reason, "%s", s->unit.reason);
+	if (s->unit.verdict != VERDICT_OK)
+		return;
+	if (!s->fits || s->each.alone_excess < s->alone_excess) {
+		s->alone_excess = s->each.alone_excess;
+		snprintf(r->reason, sizeof r->reason,
+			 "%.400s, at tensor_parallel %d, the best degree that fits", s->each.reason,
+			 tp);
 	}
-	*fits = true;
-	struct capacity_setup setup = fleet_setup(s, 1);
-	s->failed = !capacity_find(&s->each, &setup, &s->diag);
-	r->simulations += s->each.simulations;
-	if (s->failed)
-		return false;
-	snprintf(r->reason, sizeof r->reason, "%.420s, at tensor_parallel %d", s->each.reason, tp);
-	return !s->each.alone_misses;
+	s->fits = true;
+}
+
+/* One degree: settled and searched alone. False if it cannot be; s->result->reason says why. */
+static bool try_degree(struct side *s, int tp)
+{
+	unit_init(&s->unit, s->base->scenario, s->candidate, tp);
+	if (s->unit.verdict == VERDICT_OK) {
+		struct capacity_setup setup = fleet_setup(s, 1);
+
+		s->failed = !capacity_find(&s->each, &setup, &s->diag);
+		s->result->simulations += s->each.simulations;
+		if (!s->failed && !s->each.alone_misses)
+			return true;
+	}
+	keep_reason(s, tp);
+	return false;
 }
 
 void side_settle(struct side *s, int64_t gpus)
 {
 	int first = (int)s->base->scenario->deployment.tensor_parallel;
-	bool fits = false;
 
 	snprintf(s->result->reason, sizeof s->result->reason,
 		 "tensor_parallel %d does not divide %lld GPUs", first, (long long)gpus);
-	for (int tp = first; tp <= DEGREE_MAX && !s->failed; tp *= 2) {
-		if (gpus % tp != 0)
-			break;
-		if (try_degree(s, tp, &fits)) {
+	for (int tp = first; tp <= DEGREE_MAX && !s->failed && gpus % tp == 0; tp *= 2) {
+		if (try_degree(s, tp)) {
 			s->result->tensor_parallel = tp;
 			s->result->reason[0] = '\0';
 			return;

@@ -14,6 +14,9 @@ struct side {
 	struct capacity each; /* of one unit */
 	struct diag diag;
 	bool failed; /* a trace could not be read */
+	/* While degrees are tried: whether one fits, and by how much the best one misses alone. */
+	bool fits;
+	double alone_excess;
 };
 
 /*

@@ -29,12 +29,6 @@ static bool settle_precision(struct unit *u, const struct scenario *s, const str
 	return false;
 }
 
-static bool has_link(const struct scenario *s, const struct gpu *g, int tp)
-{
-	return tp < 2 || figure_by_tp(&s->engine.cost.link_busbw, tp) > 0 ||
-	       figure_by_tp(&g->link_busbw, tp) > 0;
-}
-
 static void settle_memory(struct unit *u, const struct scenario *s, const struct gpu *g)
 {
 	const struct scheduling *wish = &s->engine.scheduling;
@@ -132,10 +126,6 @@ void unit_init(struct unit *u, const struct scenario *s, const struct candidate 
 	}
 	if (!settle_precision(u, s, g))
 		return;
-	if (!has_link(s, g, tp)) {
-		refuse(u, VERDICT_UNSUPPORTED, "tensor parallelism needs the GPU's link_busbw_gbs");
-		return;
-	}
 	settle_memory(u, s, g);
 	if (!check_budget(u))
 		return;
