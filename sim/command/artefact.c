@@ -18,33 +18,61 @@ void artefact_drop(struct artefact *a)
 	free(a->temporary);
 }
 
-static bool fail(struct artefact *a)
+static bool fail(struct artefact *a, struct diag *d)
 {
-	fprintf(stderr, "infercap: %s cannot be written: %s\n", a->name, strerror(errno));
+	diag_at(d, a->name, 0, 0);
+	diag_fail(d, "cannot be written: %s", strerror(errno));
 	artefact_drop(a);
 	return false;
 }
 
-bool artefact_open(struct artefact *a, const char *folder, const char *name)
+bool artefact_open(struct artefact *a, const char *folder, const char *name, struct diag *d)
 {
 	*a = (struct artefact){0};
 	a->name = folder ? xasprintf("%s/%s", folder, name) : xstrdup(name);
 	a->temporary = xasprintf("%s.%ld.part", a->name, (long)getpid());
 	if (folder && mkdir(folder, 0777) && errno != EEXIST)
-		return fail(a);
+		return fail(a, d);
 	a->file = fopen(a->temporary, "w");
-	return a->file || fail(a);
+	return a->file || fail(a, d);
 }
 
-bool artefact_commit(struct artefact *a)
+bool artefact_commit(struct artefact *a, struct diag *d)
 {
 	bool written = !ferror(a->file) && !fflush(a->file);
 	FILE *file = a->file;
 
 	a->file = NULL;
 	if (fclose(file) || !written || rename(a->temporary, a->name))
-		return fail(a);
+		return fail(a, d);
 	free(a->name);
 	free(a->temporary);
 	return true;
+}
+
+bool artefact_write(const char *folder, const char *name, void (*write)(const void *what, FILE *to),
+		    const void *what, struct diag *d)
+{
+	struct artefact a;
+
+	if (!artefact_open(&a, folder, name, d))
+		return false;
+	write(what, a.file);
+	return artefact_commit(&a, d);
+}
+
+static bool can_open(const char *folder, const char *name, struct diag *d)
+{
+	struct artefact a;
+
+	if (!artefact_open(&a, folder, name, d))
+		return false;
+	artefact_drop(&a);
+	return true;
+}
+
+bool artefact_check(const struct options *o, struct diag *d)
+{
+	return (!o->csv || can_open(NULL, o->csv, d)) &&
+	       (!o->out || can_open(o->out, "result.json", d));
 }

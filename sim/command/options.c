@@ -299,3 +299,9 @@ int options_fail(const struct options *o, const struct diag *d)
 		diag_print(d, stderr);
 	return EXIT_WRONG;
 }
+
+int options_fail_machine(const struct options *o, const struct diag *d)
+{
+	options_fail(o, d);
+	return EXIT_MACHINE;
+}

@@ -50,5 +50,7 @@ void options_print_help(const struct command *command, FILE *to); /* NULL: of th
 void options_scenario(const struct options *o, struct scenario_options *s);
 /* Prints the diag (JSON document with --json, else stderr) and returns EXIT_WRONG. */
 int options_fail(const struct options *o, const struct diag *d);
+/* The same for what the machine failed: returns EXIT_MACHINE. */
+int options_fail_machine(const struct options *o, const struct diag *d);
 
 #endif

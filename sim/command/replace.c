@@ -105,11 +105,20 @@ static bool ask(struct question *q, struct replace_setup *setup, size_t *to,
 	return fine;
 }
 
-static void write_json(const struct question *q, const struct replacement *r, FILE *to)
+/* What was asked and what came of it. */
+struct answer {
+	const struct question *question;
+	const struct replacement *r;
+};
+
+static void write_json(const void *what, FILE *to)
 {
+	const struct answer *a = what;
+	const struct replacement *r = a->r;
+	const struct scenario *s = a->question->scenario;
 	struct json_write w;
 
-	document_open(&w, to, "replace", q->scenario->resolved, q->scenario->traffic.seed);
+	document_open(&w, to, "replace", s->resolved, s->traffic.seed);
 	json_write_key(&w, "from");
 	document_record(&w, &replace_from_record, &r->from);
 	json_write_key(&w, "to");
@@ -127,117 +136,111 @@ static void write_json(const struct question *q, const struct replacement *r, FI
 	document_close(&w);
 }
 
-static void write_sides(const struct replacement *r, FILE *to)
+static void write_sides(const void *what, FILE *to)
 {
+	const struct replacement *r = ((const struct answer *)what)->r;
+
 	record_csv_heading(&replace_to_record, to);
 	for (size_t i = 0; i < r->sides; i++)
 		record_csv_row(&replace_to_record, &r->to[i], to);
 }
 
-static void write_points(const struct replacement *r, FILE *to)
+static void write_points(const void *what, FILE *to)
 {
+	const struct replacement *r = ((const struct answer *)what)->r;
+
 	record_csv_heading(&cost_point_record, to);
 	for (size_t i = 0; i < r->points; i++)
 		record_csv_row(&cost_point_record, &r->point[i], to);
 }
 
-static bool save_script(const struct options *o, const struct question *q,
-			const struct replacement *r)
+static bool save_script(const struct options *o, const struct answer *a, struct diag *d)
 {
-	struct artefact a;
-	struct diag d;
-	const char *title = q->scenario->name ? q->scenario->name : q->scenario->model.id;
-	char *file = xasprintf("%s/plots/cost.gp", o->data_dir);
-	bool fine = artefact_open(&a, o->out, "cost.gp");
+	const struct scenario *s = a->question->scenario;
+	struct artefact script;
 
-	diag_init(&d);
-	if (fine && !cost_plot_script(r, title, file, a.file, &d))
-		diag_print(&d, stderr);
+	if (!artefact_open(&script, o->out, "cost.gp", d))
+		return false;
+	char *file = xasprintf("%s/plots/cost.gp", o->data_dir);
+	bool fine = cost_plot_script(a->r, s->name ? s->name : s->model.id, file, script.file, d);
 	free(file);
-	return fine && !d.set && artefact_commit(&a);
+	if (!fine) {
+		artefact_drop(&script);
+		return false;
+	}
+	return artefact_commit(&script, d);
 }
 
 /* Renders in the folder, where the script finds its data. */
-static int draw(const char *folder)
+static bool draw(const char *folder, struct diag *d)
 {
-	char *here = getcwd(NULL, 0);
 	const char *const argv[] = {"gnuplot", "-d", "cost.gp", NULL};
-	int status = EXIT_MACHINE;
 
-	if (!child_exists("gnuplot")) {
-		fprintf(stderr,
-			"infercap: gnuplot is missing (Debian: apt-get install gnuplot-nox); data "
-			"and script are in %s\n",
-			folder);
-	} else if (chdir(folder) == 0) {
-		status = child_run(argv) == 0 ? EXIT_ANSWERED : EXIT_MACHINE;
-		if (status)
-			fprintf(stderr, "infercap: gnuplot could not draw %s/cost.gp\n", folder);
-		if (!here || chdir(here))
-			status = EXIT_MACHINE;
-	}
+	diag_at(d, folder, 0, 0);
+	if (!child_exists("gnuplot"))
+		return diag_fail(d, "gnuplot is missing (Debian: apt-get install gnuplot-nox); "
+				    "data and script are there: gnuplot cost.gp draws them");
+	char *here = getcwd(NULL, 0);
+	bool drawn = here && chdir(folder) == 0 && child_run(argv) == 0 && chdir(here) == 0;
 	free(here);
-	return status;
+	return drawn || diag_fail(d, "gnuplot could not draw cost.gp");
 }
 
-static int save(const struct options *o, const struct question *q, const struct replacement *r)
+static bool save(const struct options *o, const struct answer *a, struct diag *d)
 {
-	struct artefact a;
-
-	if (o->csv) {
-		if (!artefact_open(&a, NULL, o->csv))
-			return EXIT_MACHINE;
-		write_sides(r, a.file);
-		if (!artefact_commit(&a))
-			return EXIT_MACHINE;
-	}
+	if (o->csv && !artefact_write(NULL, o->csv, write_sides, a, d))
+		return false;
 	if (!o->out)
-		return EXIT_ANSWERED;
-	if (!artefact_open(&a, o->out, "result.json"))
-		return EXIT_MACHINE;
-	write_json(q, r, a.file);
-	if (!artefact_commit(&a) || !artefact_open(&a, o->out, "cost.csv"))
-		return EXIT_MACHINE;
-	write_points(r, a.file);
-	if (!artefact_commit(&a) || !save_script(o, q, r))
-		return EXIT_MACHINE;
-	return r->points ? draw(o->out) : EXIT_ANSWERED;
+		return true;
+	return artefact_write(o->out, "result.json", write_json, a, d) &&
+	       artefact_write(o->out, "cost.csv", write_points, a, d) && save_script(o, a, d) &&
+	       (!a->r->points || draw(o->out, d));
 }
 
-static int answer(const struct options *o, const struct question *q, const struct replacement *r)
+/* Files first: with --json an error is the only document. */
+static int give(const struct options *o, const struct answer *a, struct diag *d)
 {
-	bool no = false;
+	bool saved = save(o, a, d), no = false;
 
-	for (size_t i = 0; i < r->sides; i++)
-		no |= r->to[i].verdict != VERDICT_OK;
-	if (o->json)
-		write_json(q, r, stdout);
-	else
-		replace_report_print(q->scenario, r, question_style(o).color, stdout);
-	int status = save(o, q, r);
-	return status ? status : no && o->strict ? EXIT_NO : EXIT_ANSWERED;
+	for (size_t i = 0; i < a->r->sides; i++)
+		no |= a->r->to[i].verdict != VERDICT_OK;
+	if (!o->json)
+		replace_report_print(a->question->scenario, a->r, question_style(o).color, stdout);
+	else if (saved)
+		write_json(a, stdout);
+	if (!saved)
+		return options_fail_machine(o, d);
+	return no && o->strict ? EXIT_NO : EXIT_ANSWERED;
+}
+
+static int search(const struct options *o, const struct question *q, struct replace_setup *setup,
+		  struct diag *d)
+{
+	struct replacement r = {0};
+	const struct answer a = {.question = q, .r = &r};
+
+	if (!artefact_check(o, d))
+		return options_fail_machine(o, d);
+	setup->base = q->setup;
+	setup->curve = o->out != NULL;
+	int status = replace_run(setup, &r, d) ? give(o, &a, d) : options_fail(o, d);
+	replace_free(&r);
+	return status;
 }
 
 int cmd_replace(const struct options *o)
 {
 	struct question q = {0};
-	struct replace_setup setup = {0};
-	struct replacement r = {0};
+	size_t *to = xcalloc(o->to.count + 1, sizeof *to);
+	struct replace_setup setup = {.to = to, .to_count = o->to.count};
 	struct diag d;
 	int status;
 
 	diag_init(&d);
-	size_t *to = xcalloc(o->to.count + 1, sizeof *to);
-	if (check_options(o, &d) && ask(&q, &setup, to, o, &d)) {
-		setup.base = q.setup;
-		setup.to = to;
-		setup.to_count = o->to.count;
-		setup.curve = o->out != NULL;
-		status = replace_run(&setup, &r, &d) ? answer(o, &q, &r) : options_fail(o, &d);
-		replace_free(&r);
-	} else {
+	if (check_options(o, &d) && ask(&q, &setup, to, o, &d))
+		status = search(o, &q, &setup, &d);
+	else
 		status = options_fail(o, &d);
-	}
 	free(to);
 	question_free(&q);
 	return status;

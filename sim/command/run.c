@@ -11,63 +11,80 @@
 #include "report/record_csv.h"
 #include "report/run_report.h"
 
-static void write_json(const struct question *q, const struct outcome *o, size_t n, FILE *to)
+/* What was asked and what came of it, a result a GPU. */
+struct answer {
+	const struct question *question;
+	struct outcome *outcome;
+	size_t n;
+};
+
+static void write_json(const void *what, FILE *to)
 {
+	const struct answer *a = what;
+	const struct scenario *s = a->question->scenario;
 	struct json_write w;
 
-	document_open(&w, to, "run", q->scenario->resolved, q->scenario->traffic.seed);
+	document_open(&w, to, "run", s->resolved, s->traffic.seed);
 	json_write_key(&w, "results");
 	json_write_open(&w, '[');
-	for (size_t i = 0; i < n; i++)
-		document_record(&w, &outcome_record, &o[i]);
+	for (size_t i = 0; i < a->n; i++)
+		document_record(&w, &outcome_record, &a->outcome[i]);
 	json_write_close(&w, ']');
 	document_close(&w);
 }
 
-static void write_csv(const struct outcome *o, size_t n, FILE *to)
+static void write_csv(const void *what, FILE *to)
 {
+	const struct answer *a = what;
+
 	record_csv_heading(&outcome_record, to);
-	for (size_t i = 0; i < n; i++)
-		record_csv_row(&outcome_record, &o[i], to);
+	for (size_t i = 0; i < a->n; i++)
+		record_csv_row(&outcome_record, &a->outcome[i], to);
 }
 
-static bool save(const struct options *o, const struct question *q, const struct outcome *out,
-		 size_t n)
+static bool save(const struct options *o, const struct answer *a, struct diag *d)
 {
-	struct artefact a;
-
-	if (o->csv) {
-		if (!artefact_open(&a, NULL, o->csv))
-			return false;
-		write_csv(out, n, a.file);
-		if (!artefact_commit(&a))
-			return false;
-	}
-	if (!o->out)
-		return true;
-	if (!artefact_open(&a, o->out, "result.json"))
+	if (o->csv && !artefact_write(NULL, o->csv, write_csv, a, d))
 		return false;
-	write_json(q, out, n, a.file);
-	if (!artefact_commit(&a) || !artefact_open(&a, o->out, "result.csv"))
-		return false;
-	write_csv(out, n, a.file);
-	return artefact_commit(&a);
+	return !o->out || (artefact_write(o->out, "result.json", write_json, a, d) &&
+			   artefact_write(o->out, "result.csv", write_csv, a, d));
 }
 
-static int answer(const struct options *o, const struct question *q, const struct outcome *out,
-		  size_t n)
+/* Files first: with --json an error is the only document. */
+static int give(const struct options *o, const struct answer *a, struct diag *d)
 {
-	bool no = false;
+	bool saved = save(o, a, d), no = false;
 
-	for (size_t i = 0; i < n; i++)
-		no |= out[i].verdict != VERDICT_OK;
-	if (!save(o, q, out, n))
-		return EXIT_MACHINE;
-	if (o->json)
-		write_json(q, out, n, stdout);
-	else
-		run_report_print(q->scenario, out, n, question_style(o), stdout);
+	for (size_t i = 0; i < a->n; i++)
+		no |= a->outcome[i].verdict != VERDICT_OK;
+	if (!o->json)
+		run_report_print(a->question->scenario, a->outcome, a->n, question_style(o),
+				 stdout);
+	else if (saved)
+		write_json(a, stdout);
+	if (!saved)
+		return options_fail_machine(o, d);
 	return no && o->strict ? EXIT_NO : EXIT_ANSWERED;
+}
+
+static int evaluate_all(const struct options *o, const struct question *q, struct diag *d)
+{
+	size_t n = q->scenario->candidates;
+	struct answer a = {.question = q, .outcome = xcalloc(n, sizeof *a.outcome), .n = n};
+	struct progress p;
+	bool fine = true;
+
+	progress_init(&p, "simulating", n, o->quiet);
+	for (size_t i = 0; i < n && fine; i++) {
+		fine = evaluate(&q->setup, i, &a.outcome[i], d);
+		progress_step(&p, i + 1);
+	}
+	progress_end(&p);
+	int status = fine ? give(o, &a, d) : options_fail(o, d);
+	for (size_t i = 0; i < n; i++)
+		outcome_free(&a.outcome[i]);
+	free(a.outcome);
+	return status;
 }
 
 int cmd_run(const struct options *o)
@@ -77,25 +94,12 @@ int cmd_run(const struct options *o)
 	int status;
 
 	diag_init(&d);
-	if (!question_ask(&q, o, NULL, 5, &d)) {
+	if (!question_ask(&q, o, NULL, 5, &d))
 		status = options_fail(o, &d);
-		question_free(&q);
-		return status;
-	}
-	size_t n = q.scenario->candidates;
-	struct outcome *out = xcalloc(n, sizeof *out);
-	struct progress p;
-	bool fine = true;
-	progress_init(&p, "simulating", n, o->quiet);
-	for (size_t i = 0; i < n && fine; i++) {
-		fine = evaluate(&q.setup, i, &out[i], &d);
-		progress_step(&p, i + 1);
-	}
-	progress_end(&p);
-	status = fine ? answer(o, &q, out, n) : options_fail(o, &d);
-	for (size_t i = 0; i < n; i++)
-		outcome_free(&out[i]);
-	free(out);
+	else if (!artefact_check(o, &d))
+		status = options_fail_machine(o, &d);
+	else
+		status = evaluate_all(o, &q, &d);
 	question_free(&q);
 	return status;
 }

@@ -51,16 +51,16 @@ static int convert(const struct options *o, const struct trace_format *as, struc
 	struct artefact a;
 	int status = EXIT_ANSWERED;
 
-	if (!artefact_open(&a, NULL, o->to.value[0]))
-		return EXIT_MACHINE;
+	if (!artefact_open(&a, NULL, o->to.value[0], d))
+		return options_fail_machine(o, d);
 	if (!trace_report_read(&t, o->operand, a.file, as, d)) {
 		artefact_drop(&a);
 		return options_fail(o, d);
 	}
-	if (artefact_commit(&a))
+	if (artefact_commit(&a, d))
 		answer(o, &t);
 	else
-		status = EXIT_MACHINE;
+		status = options_fail_machine(o, d);
 	trace_report_free(&t);
 	return status;
 }
