@@ -34,7 +34,7 @@ const void *record_at_const(const struct field *f, const void *object)
 	return (const char *)object + f->offset;
 }
 
-size_t record_list_size(const struct field *f)
+static size_t list_size(const struct field *f)
 {
 	if (f->flags & FIELD_TEXTS)
 		return sizeof(char *);
@@ -251,7 +251,7 @@ void record_default_value(const struct field *f, void *object, struct record_sco
 			((double *)at)[i] = (double)NAN;
 		break;
 	case FIELD_LIST:
-		*(struct record_list *)at = (struct record_list){.size = record_list_size(f)};
+		*(struct record_list *)at = (struct record_list){.size = list_size(f)};
 		break;
 	}
 	if ((f->kind == FIELD_RECORD || f->kind == FIELD_LIST) && f->def)
@@ -270,7 +270,7 @@ void record_init(const struct record *r, void *object)
 	record_init_in(r, object, record_scope_top);
 }
 
-/* ---- release and copy ---- */
+/* ---- release ---- */
 
 static void free_list(const struct field *f, struct record_list *list)
 {
@@ -305,43 +305,6 @@ void record_free(const struct record *r, void *object)
 	for (size_t i = 0; i < r->fields; i++)
 		if (!(r->field[i].flags & FIELD_NOT_YET))
 			record_free_value(&r->field[i], object);
-}
-
-static void copy_list(const struct field *f, struct record_list *to, const struct record_list *from)
-{
-	*to = *from;
-	to->data = xmalloc(from->count * from->size);
-	if (from->count)
-		memcpy(to->data, from->data, from->count * from->size);
-	for (size_t i = 0; i < from->count; i++) {
-		char *element = (char *)to->data + i * to->size;
-
-		if (f->flags & FIELD_TEXTS)
-			*(char **)(void *)element = xstrdup(*(char **)(void *)element);
-		else if (f->of)
-			record_copy(f->of, element, (const char *)from->data + i * from->size);
-	}
-}
-
-static void copy_owned(const struct field *f, void *to, const void *from)
-{
-	const void *source = record_at_const(f, from);
-	void *at = record_at(f, to);
-
-	if (f->kind == FIELD_TEXT && !(f->flags & FIELD_BUFFER) && *(char *const *)source)
-		*(char **)at = xstrdup(*(char *const *)source);
-	else if (f->kind == FIELD_RECORD)
-		record_copy(f->of, at, source);
-	else if (f->kind == FIELD_LIST)
-		copy_list(f, at, source);
-}
-
-void record_copy(const struct record *r, void *to, const void *from)
-{
-	memcpy(to, from, r->size);
-	for (size_t i = 0; i < r->fields; i++)
-		if (!(r->field[i].flags & FIELD_NOT_YET))
-			copy_owned(&r->field[i], to, from);
 }
 
 /* ---- paths ---- */

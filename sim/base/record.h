@@ -136,9 +136,6 @@ bool record_finish(const struct record *r, void *object, const char *path, struc
 bool record_check_built(const struct record *r, const void *object,
 			const struct record_places *places, const char *prefix, struct diag *d);
 
-/* Deep copy into an object that holds nothing. */
-void record_copy(const struct record *r, void *to, const void *from);
-
 /* Finds the field that `path` names; *object becomes its record's base. NULL with d filled if there
  * is none. */
 const struct field *record_find(const struct record *r, void **object, const char *path,

@@ -40,7 +40,6 @@ int record_choice(const struct field *f, const char *text);
 
 void *record_at(const struct field *f, void *object);
 const void *record_at_const(const struct field *f, const void *object);
-size_t record_list_size(const struct field *f);
 void record_free_value(const struct field *f, void *object);
 void record_default_value(const struct field *f, void *object, struct record_scope outer);
 void record_init_in(const struct record *r, void *object, struct record_scope scope);

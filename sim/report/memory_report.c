@@ -6,12 +6,10 @@
 static const int64_t lengths[] = {512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
 #define LENGTHS (sizeof lengths / sizeof *lengths)
 
-int64_t memory_report_concurrency(const struct unit *u, int64_t tokens)
+/* Requests of `tokens` (prompt and answer together) at once, the engine's limit aside. */
+static int64_t concurrency(const struct unit *u, int64_t tokens)
 {
-	int64_t block = u->replica.block_size; /* the last token is never written */
-	int64_t blocks = (tokens - 1 + block - 1) / block;
-
-	return u->memory.pool_blocks / (blocks > 0 ? blocks : 1);
+	return memory_concurrency(&u->memory, u->replica.block_size, tokens);
 }
 
 static int64_t mean_tokens(const struct scenario *s)
@@ -54,16 +52,16 @@ static void print_concurrency(const struct scenario *s, const struct unit *u, FI
 	table_text(&t, "requests\nat once");
 	for (size_t i = 0; i < LENGTHS && lengths[i] <= u->memory.max_model_len; i++) {
 		table_number(&t, (double)lengths[i], 0);
-		table_number(&t, (double)memory_report_concurrency(u, lengths[i]), 0);
+		table_number(&t, (double)concurrency(u, lengths[i]), 0);
 	}
 	table_number(&t, (double)u->memory.max_model_len, 0);
-	table_number(&t, (double)memory_report_concurrency(u, u->memory.max_model_len), 0);
+	table_number(&t, (double)concurrency(u, u->memory.max_model_len), 0);
 	table_print(&t, to);
 	table_free(&t);
 	fprintf(to,
 		"at the traffic's mean of %lld tokens: %lld requests at once; the engine's own "
 		"limit is %lld\n",
-		(long long)mean, (long long)memory_report_concurrency(u, mean),
+		(long long)mean, (long long)concurrency(u, mean),
 		(long long)u->replica.max_num_seqs);
 }
 
@@ -117,8 +115,7 @@ void memory_report_table(const struct scenario *s, const struct unit *u, FILE *t
 		table_number(&t, known ? u[i].memory.weights_bytes / 1e9 : (double)NAN, 4);
 		table_number(&t, fits ? u[i].memory.kv_pool_bytes / 1e9 : (double)NAN, 4);
 		table_number(&t, fits ? (double)u[i].memory.kv_pool_tokens : (double)NAN, 0);
-		table_number(
-			&t, fits ? (double)memory_report_concurrency(&u[i], mean) : (double)NAN, 0);
+		table_number(&t, fits ? (double)concurrency(&u[i], mean) : (double)NAN, 0);
 		table_text(&t, fits ? "" : u[i].reason);
 	}
 	table_print(&t, to);
@@ -159,7 +156,7 @@ static void write_concurrency(struct json_write *w, const struct unit *u)
 		json_write_key(w, "tokens");
 		json_write_int(w, lengths[i]);
 		json_write_key(w, "requests");
-		json_write_int(w, memory_report_concurrency(u, lengths[i]));
+		json_write_int(w, concurrency(u, lengths[i]));
 		json_write_close(w, '}');
 	}
 	json_write_close(w, ']');
@@ -184,8 +181,7 @@ void memory_report_json(const struct scenario *s, const struct candidate *c, con
 	json_write_key(w, "max_model_len");
 	json_write_real(w, fits ? (double)u->memory.max_model_len : (double)NAN);
 	json_write_key(w, "requests_at_mean_length");
-	json_write_real(w,
-			fits ? (double)memory_report_concurrency(u, mean_tokens(s)) : (double)NAN);
+	json_write_real(w, fits ? (double)concurrency(u, mean_tokens(s)) : (double)NAN);
 	if (fits)
 		write_concurrency(w, u);
 	json_write_close(w, '}');

@@ -19,8 +19,4 @@ void memory_report_table(const struct scenario *s, const struct unit *u, FILE *t
 void memory_report_json(const struct scenario *s, const struct candidate *c, const struct unit *u,
 			struct json_write *w);
 
-/* Requests of `tokens` (prompt and answer together) that the pool holds at once, the engine's limit
- * aside. */
-int64_t memory_report_concurrency(const struct unit *u, int64_t tokens);
-
 #endif

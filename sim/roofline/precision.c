@@ -11,7 +11,7 @@
 #define KV_FORMATS	   "auto", "fp16", "bf16", "fp8", "int8"
 
 const char *const weight_format_names[] = {WEIGHT_FORMATS, NULL};
-const char *const activation_format_names[] = {ACTIVATION_FORMATS, "fp4", NULL};
+static const char *const activation_format_names[] = {ACTIVATION_FORMATS, "fp4", NULL};
 const char *const kv_format_names[] = {KV_FORMATS, NULL};
 
 static const char *const weight_choices[] = {WEIGHT_FORMATS, "w4a16",	"w8a16", "w8a8",

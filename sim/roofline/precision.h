@@ -19,7 +19,7 @@ enum weight_format {
 	FORMAT_NVFP4,
 	FORMATS
 };
-extern const char *const weight_format_names[]; /* NULL-terminated, as are the next two */
+extern const char *const weight_format_names[]; /* NULL-terminated, as is kv_format_names */
 
 enum activation_format {
 	ACTIVATIONS_AUTO,
@@ -28,7 +28,6 @@ enum activation_format {
 	ACTIVATIONS_INT8,
 	ACTIVATIONS_FP4
 };
-extern const char *const activation_format_names[];
 
 enum kv_format { KV_AUTO, KV_FP16, KV_BF16, KV_FP8, KV_INT8 };
 extern const char *const kv_format_names[];

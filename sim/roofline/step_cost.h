@@ -51,8 +51,4 @@ void step_cost_check(const struct step_cost *c); /* BUG if a term breaks the rul
 struct price step_cost_price(const struct step_cost *c, const struct work *now,
 			     const struct work *a_round);
 
-/* Sums that a run counts, in integers, so that leaps and steps agree; all else is computed from
- * these afterwards. */
-struct work_totals; /* serve/tally.h */
-
 #endif

@@ -16,7 +16,7 @@
 #include "scenario/scenario.h"
 #include "scenario/short_form.h"
 
-const char *const catalog_kind_names[] = {"GPU", "model", "engine"};
+static const char *const kind_names[] = {"GPU", "model", "engine"};
 const char *const catalog_kind_phrases[] = {"a GPU", "a model", "an engine"};
 
 /* Below a folder of --catalog or of the data. */
@@ -25,7 +25,7 @@ static const char *const places[CATALOG_KINDS][3] = {{"gpus", NULL},
 						     {"engines", "workloads/engines", NULL}};
 
 struct entry {
-	char *id, *path;
+	char *id;
 	struct json_doc *doc;
 	bool apart;		    /* named by its path, not of a folder */
 	bool foreign;		    /* a Hugging Face config.json */
@@ -80,11 +80,10 @@ static const struct entry *by_id(const struct shelf *s, const char *id)
 	return NULL;
 }
 
-static struct entry *add_entry(struct shelf *s, const char *id, const char *path,
-			       struct json_doc *doc)
+static struct entry *add_entry(struct shelf *s, const char *id, struct json_doc *doc)
 {
 	s->entry = xrealloc(s->entry, (s->count + 1) * sizeof(*s->entry));
-	s->entry[s->count] = (struct entry){xstrdup(id), xstrdup(path), doc, false, false, {0}};
+	s->entry[s->count] = (struct entry){.id = xstrdup(id), .doc = doc};
 	return &s->entry[s->count++];
 }
 
@@ -114,7 +113,7 @@ static bool add_file(struct shelf *s, const char *folder, const char *name, stru
 		good = doc && check_id(doc, id, d);
 	}
 	if (doc && good)
-		add_entry(s, id, path, doc);
+		add_entry(s, id, doc);
 	else
 		json_doc_del(doc);
 	free(path);
@@ -242,7 +241,6 @@ static void free_entry(struct entry *e)
 		free(key[i]);
 	free(key);
 	free(e->id);
-	free(e->path);
 	json_doc_del(e->doc);
 }
 
@@ -270,13 +268,6 @@ const char *catalog_id(const struct catalog *c, enum catalog_kind kind, size_t i
 {
 	BUG_IF(i >= c->shelf[kind].listed);
 	return c->shelf[kind].entry[i].id;
-}
-
-const char *catalog_path(const struct catalog *c, enum catalog_kind kind, const char *id)
-{
-	const struct entry *e = by_id(&c->shelf[kind], id);
-
-	return e ? e->path : NULL;
 }
 
 const char *catalog_price_book(const struct catalog *c)
@@ -317,7 +308,7 @@ const char *catalog_add_file(struct catalog *c, enum catalog_kind kind, const ch
 		return known->id;
 	if (!doc)
 		return NULL;
-	e = add_entry(s, path, path, doc);
+	e = add_entry(s, path, doc);
 	e->apart = true;
 	e->foreign = kind == CATALOG_MODEL && hf_config_is(json_doc_root(doc));
 	return !e->foreign || try_foreign(e, d) ? e->id : NULL;
@@ -380,8 +371,7 @@ static void fail_ambiguous(enum catalog_kind kind, const char *name, const char 
 {
 	diag_found(d, name);
 	diag_allowed(d, ids);
-	diag_fail(d, "\"%s\" means more than one %s: %s", name, catalog_kind_names[kind],
-		  d->allowed);
+	diag_fail(d, "\"%s\" means more than one %s: %s", name, kind_names[kind], d->allowed);
 }
 
 /* The id cut to as many parts between dashes as the name has: "l5" is to be compared with "l4", not
@@ -427,7 +417,7 @@ static void fail_unknown(const struct shelf *s, enum catalog_kind kind, const ch
 
 	for (size_t i = 0; i < s->listed; i++)
 		ids[i] = s->entry[i].id;
-	diag_unknown(d, catalog_kind_names[kind], name, ids);
+	diag_unknown(d, kind_names[kind], name, ids);
 	nearest = nearest_id(ids, s->listed, name);
 	if (!d->nearest[0] && nearest >= 0)
 		snprintf(d->nearest, sizeof(d->nearest), "%s", ids[nearest]);

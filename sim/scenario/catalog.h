@@ -11,7 +11,6 @@
 #include "base/record.h"
 
 enum catalog_kind { CATALOG_GPU, CATALOG_MODEL, CATALOG_ENGINE, CATALOG_KINDS };
-extern const char *const catalog_kind_names[];	 /* "GPU", "model", "engine" */
 extern const char *const catalog_kind_phrases[]; /* "a GPU", "a model", "an engine" */
 
 struct catalog;
@@ -36,9 +35,6 @@ const char *catalog_add_file(struct catalog *c, enum catalog_kind kind, const ch
 /* Keys of a config.json that were ignored, as texts; of other entries none. */
 const struct record_list *catalog_ignored(const struct catalog *c, enum catalog_kind kind,
 					  const char *id);
-
-/* Path of the entry's file. */
-const char *catalog_path(const struct catalog *c, enum catalog_kind kind, const char *id);
 
 /* Reads one entry (base chain applied) into a zeroed struct gpu, model or engine; false with d
  * filled. */

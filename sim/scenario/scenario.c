@@ -44,10 +44,7 @@ const struct record scenario_record = {
 
 void scenario_locate(const struct scenario *s, struct diag *d)
 {
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s", d->path);
-	record_places_locate(&s->places, path, d);
+	record_places_locate(&s->places, d->path, d);
 }
 
 static bool fail_at(const struct scenario *s, const char *path, struct diag *d)

@@ -9,8 +9,6 @@
 
 #define SERIES_MAX 200000 /* blocks of the E2E series */
 
-const char *const metric_names[] = {"ttft_ms", "queue_ms", "tpot_ms", "itl_ms", "e2e_ms", NULL};
-
 static tick *samples_new(int64_t n)
 {
 	tick *sample = xmalloc((size_t)n * sizeof(*sample));

@@ -20,7 +20,6 @@
 #define TALLY_SLICES 11 /* ten of N/20, then the second half as one */
 
 enum metric { METRIC_TTFT, METRIC_QUEUE, METRIC_TPOT, METRIC_ITL, METRIC_E2E, METRICS };
-extern const char *const metric_names[]; /* "ttft_ms", ... */
 
 struct tally_setup {
 	int64_t requests;  /* N: sample arrays are laid out for it */

@@ -50,12 +50,6 @@ static void widen(struct histogram *h, int32_t low, int32_t high)
 	h->buckets = high - low;
 }
 
-void histogram_reserve(struct histogram *h, int64_t low, int64_t high)
-{
-	BUG_IF(low < 0 || high < low);
-	widen(h, histogram_bucket(low), histogram_bucket(high) + 1);
-}
-
 static void grow_to(struct histogram *h, int32_t bucket)
 {
 	int32_t low = bucket > SLACK ? bucket - SLACK : 0;

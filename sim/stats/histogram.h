@@ -23,8 +23,7 @@ struct histogram {
 
 void histogram_init(struct histogram *h);
 void histogram_free(struct histogram *h);
-/* Room for values in [low, high], so that adding allocates nothing in the event loop. */
-void histogram_reserve(struct histogram *h, int64_t low, int64_t high);
+/* Its bucket; value >= 0. */
 static inline int32_t histogram_bucket(int64_t value)
 {
 	if (value < 256)

@@ -5,7 +5,7 @@
 
 #include "base/xmalloc.h"
 
-void guide_table_init(struct guide_table *t, size_t count, int with_values)
+void guide_table_init(struct guide_table *t, size_t count, bool with_values)
 {
 	t->count = count;
 	t->u = xcalloc(count, sizeof(*t->u));

@@ -7,6 +7,7 @@
 #ifndef TRAFFIC_GUIDE_TABLE_H
 #define TRAFFIC_GUIDE_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +20,7 @@ struct guide_table {
 
 /* Room for count entries (and values); u and value are then filled by the caller, and
  * guide_table_index() called. */
-void guide_table_init(struct guide_table *t, size_t count, int with_values);
+void guide_table_init(struct guide_table *t, size_t count, bool with_values);
 void guide_table_index(struct guide_table *t);
 void guide_table_free(struct guide_table *t);
 

@@ -580,22 +580,6 @@ static void test_to_json(void **state)
 		"\"p99\":2000},\"tags\":[],\"rates\":[],\"cards\":[{\"name\":\"l4\"}]}");
 }
 
-static void test_copy_is_deep(void **state)
-{
-	struct bench *b = *state;
-	struct outer copy;
-
-	assert_true(layer(
-		b, "{\"tags\": [\"t\"], \"cards\": [\"c\"], \"layer_us\": {\"source\": \"s\"}}"));
-	record_copy(&outer_record, &copy, &b->o);
-	assert_ptr_not_equal(copy.name, b->o.name);
-	assert_string_equal(copy.layer.source, "s");
-	assert_ptr_not_equal(((struct card *)copy.cards.data)->name,
-			     ((struct card *)b->o.cards.data)->name);
-	assert_string_equal(((char **)copy.tags.data)[0], "t");
-	record_free(&outer_record, &copy);
-}
-
 static void test_read_without_places(void **state)
 {
 	struct bench *b = *state;
@@ -662,7 +646,6 @@ int main(void)
 		WITH(test_find),
 		WITH(test_extra_keys_and_prefix),
 		WITH(test_to_json),
-		WITH(test_copy_is_deep),
 		WITH(test_read_without_places),
 		cmocka_unit_test(test_file_values),
 		cmocka_unit_test(test_figures)};

@@ -85,16 +85,25 @@ static double middle(const cJSON *item)
 	return (low + high) / 2;
 }
 
+/* A GPU's file as it is written. */
+static struct json_doc *read_gpu(const char *id)
+{
+	char path[128];
+	struct diag d;
+
+	diag_init(&d);
+	snprintf(path, sizeof(path), "gpus/%s.json", id);
+	struct json_doc *doc = json_doc_read(path, &d);
+	assert_non_null(doc);
+	return doc;
+}
+
 /* Calls `check` with each GPU's file and its `given`. */
 static void each_gpu(const struct fixture *f, void (*check)(const cJSON *gpu, const cJSON *given))
 {
 	for (size_t i = 0; i < catalog_count(f->catalog, CATALOG_GPU); i++) {
-		struct diag d;
+		struct json_doc *doc = read_gpu(catalog_id(f->catalog, CATALOG_GPU, i));
 
-		diag_init(&d);
-		const char *id = catalog_id(f->catalog, CATALOG_GPU, i);
-		struct json_doc *doc = json_doc_read(catalog_path(f->catalog, CATALOG_GPU, id), &d);
-		assert_non_null(doc);
 		check(json_doc_root(doc), at(json_doc_root(doc), "given"));
 		json_doc_del(doc);
 	}
@@ -116,14 +125,9 @@ static void given_is_what_the_source_gives(void **state)
 
 	cJSON_ArrayForEach(expected, json_doc_root(f->given))
 	{
-		const char *path = catalog_path(f->catalog, CATALOG_GPU, expected->string);
-		struct diag d;
-		const cJSON *item;
+		struct json_doc *doc = read_gpu(expected->string);
+		const cJSON *given = at(json_doc_root(doc), "given"), *item;
 
-		assert_non_null(path);
-		diag_init(&d);
-		struct json_doc *doc = json_doc_read(path, &d);
-		const cJSON *given = at(json_doc_root(doc), "given");
 		cJSON_ArrayForEach(
 			item, expected) if (!cJSON_Compare(item, at(given, item->string), true))
 			fail_msg("%s: given.%s is not the source's", expected->string,

@@ -110,25 +110,6 @@ static void merges_exactly(void **state)
 	histogram_free(&sum);
 }
 
-static void a_reserved_window_stays_where_it_is(void **state)
-{
-	(void)state;
-	struct histogram h;
-
-	histogram_init(&h);
-	histogram_add(&h, 500, 1);
-	histogram_reserve(&h, 0, (int64_t)1 << 42);
-	const int64_t *place = h.count;
-	for (int64_t v = 0; v <= (int64_t)1 << 42; v = v * 2 + 1)
-		histogram_add(&h, v, 1);
-	histogram_add(&h, (int64_t)1 << 42, 1);
-	assert_ptr_equal(h.count, place);
-	assert_int_equal(h.total, 45);
-	histogram_add(&h, INT64_MAX, 1); /* beyond it, the window grows */
-	assert_near(histogram_quantile(&h, 1), 0x1p63, 0x1p55);
-	histogram_free(&h);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -137,7 +118,6 @@ int main(void)
 		cmocka_unit_test(one_value_has_its_own_quantiles),
 		cmocka_unit_test(quantiles_err_by_one_in_256),
 		cmocka_unit_test(merges_exactly),
-		cmocka_unit_test(a_reserved_window_stays_where_it_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
