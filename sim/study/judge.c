@@ -82,15 +82,16 @@ static struct finding judge_share(const struct load *l, double wanted)
 			met += (double)l->tally[r].slice[s].met_slo;
 			arrived += (double)l->tally[r].slice[s].arrivals;
 		}
+	double allowed = arrived * (1 - wanted) * (1 + 1e-12); /* 1 - 0.9 is below a tenth */
 	struct finding f = {.metric = JUDGE_SHARE,
 			    .value = met / arrived,
 			    .limit = wanted,
 			    .interval = {NAN, NAN}};
 
-	if (arrived * (1 - wanted) >= TAIL_SAMPLES)
+	if (allowed >= TAIL_SAMPLES)
 		f.interval = share_interval(l);
 	/* Half a request missed stands for none, and for what a share of 1 allows. */
-	f.excess = log(fmax(arrived - met, 0.5) / fmax(arrived * (1 - wanted), 0.75));
+	f.excess = log(fmax(arrived - met, 0.5) / fmax(allowed, 0.75));
 	return f;
 }
 

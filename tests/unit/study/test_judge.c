@@ -106,6 +106,16 @@ static void shares_replace_percentiles(void **state)
 	assert_true(judge_certain(f, 1));
 }
 
+/* 0.9 met every limit and 0.9 is wanted: 1 - 0.9 in binary is a little less than what missed. */
+static void a_share_that_is_met_exactly_holds(void **state)
+{
+	(void)state;
+	struct finding f[FINDINGS_MAX];
+
+	assert_int_equal(judge(f, "{\"ttft_ms\": {\"p99\": 1}, \"attainment\": 0.9}"), 1);
+	assert_true(f[0].excess <= 0);
+}
+
 /* A p99.9 has 200 samples beyond it: no interval, so nothing is certain. */
 static void too_few_samples_are_not_certain(void **state)
 {
@@ -124,6 +134,7 @@ int main(void)
 		cmocka_unit_test(the_most_exceeded_comes_first),
 		cmocka_unit_test(what_has_no_value_holds),
 		cmocka_unit_test(shares_replace_percentiles),
+		cmocka_unit_test(a_share_that_is_met_exactly_holds),
 		cmocka_unit_test(too_few_samples_are_not_certain),
 	};
 
