@@ -500,7 +500,8 @@ void json_doc_locate(const struct json_doc *doc, const cJSON *item, struct diag 
 	diag_at(d, doc->name, line, column);
 }
 
-void json_doc_describe(const cJSON *item, char text[64])
+/* The value in a few words. */
+static void describe(const cJSON *item, char text[64])
 {
 	char number[32];
 
@@ -517,6 +518,24 @@ void json_doc_describe(const cJSON *item, char text[64])
 			 : cJSON_IsTrue(item)  ? "true"
 			 : cJSON_IsFalse(item) ? "false"
 					       : "null");
+}
+
+bool json_doc_blame(const struct json_doc *doc, const cJSON *item, const char *path, struct diag *d)
+{
+	char found[64];
+
+	json_doc_locate(doc, item, d);
+	diag_path(d, path);
+	describe(item, found);
+	diag_found(d, found);
+	return false;
+}
+
+const cJSON *json_doc_member(const cJSON *object, const char *key)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	return cJSON_IsNull(item) ? NULL : item;
 }
 
 void json_doc_del(struct json_doc *doc)

@@ -31,9 +31,13 @@ void json_doc_place(const struct json_doc *doc, const cJSON *item, int *line, in
 /* Puts the place of `item` (a value of this doc, or a copy of one) into d. */
 void json_doc_locate(const struct json_doc *doc, const cJSON *item, struct diag *d);
 
-/* The value in a few words for a message: a number or a text itself, else "an object", "a list",
- * "null"... */
-void json_doc_describe(const cJSON *item, char text[64]);
+/* Puts all that is known of `item` into a diag: its place, `path` and, in a few words, what was
+ * found (a number or a text itself, else "an object", "a list", "null"...); returns false. */
+bool json_doc_blame(const struct json_doc *doc, const cJSON *item, const char *path,
+		    struct diag *d);
+
+/* The value of a key; NULL: there is none, or null. */
+const cJSON *json_doc_member(const cJSON *object, const char *key);
 
 void json_doc_del(struct json_doc *doc);
 

@@ -40,15 +40,10 @@ static void path_leave(struct walk *w, size_t length)
 /* Adds place, path and what was found to a diag that was just filled; returns false. */
 static bool fail_at(const struct walk *w, const cJSON *item)
 {
-	struct diag *d = w->in->d;
-	char found[64], path[256];
+	char path[256];
 
-	json_doc_locate(w->in->doc, item, d);
 	record_path_join(path, sizeof(path), w->in->prefix, w->path);
-	diag_path(d, path);
-	json_doc_describe(item, found);
-	diag_found(d, found);
-	return false;
+	return json_doc_blame(w->in->doc, item, path, w->in->d);
 }
 
 static bool fail_type(const struct walk *w, const cJSON *item, const char *wanted)

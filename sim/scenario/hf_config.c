@@ -128,22 +128,10 @@ static const char *const others[] = {
 
 /* ---- values ---- */
 
-static const cJSON *member(const cJSON *object, const char *key)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-
-	return cJSON_IsNull(item) ? NULL : item;
-}
-
 static bool fail(const struct reading *r, const cJSON *item, const char *message)
 {
-	char found[64];
-
-	json_doc_locate(r->doc, item, r->d);
-	diag_path(r->d, item->string ? item->string : "");
-	json_doc_describe(item, found);
-	diag_found(r->d, found);
-	return diag_fail(r->d, "%s", message);
+	diag_fail(r->d, "%s", message);
+	return json_doc_blame(r->doc, item, item->string ? item->string : "", r->d);
 }
 
 static bool read_integer(const struct reading *r, const cJSON *item, int64_t *to)
@@ -166,7 +154,7 @@ static int64_t *place_of(struct model *m, size_t offset)
 static bool read_spelling(const struct reading *r, const struct spelling *s)
 {
 	for (size_t i = 0; i < COUNT(s->names) && s->names[i]; i++) {
-		const cJSON *item = member(r->text, s->names[i]);
+		const cJSON *item = json_doc_member(r->text, s->names[i]);
 
 		if (item)
 			return read_integer(r, item, place_of(r->m, s->offset));
@@ -185,9 +173,9 @@ static bool read_dimensions(const struct reading *r)
 /* a value of the decoder's part, else of the whole file's */
 static const cJSON *either(const struct reading *r, const char *key)
 {
-	const cJSON *item = member(r->text, key);
+	const cJSON *item = json_doc_member(r->text, key);
 
-	return item ? item : member(r->top, key);
+	return item ? item : json_doc_member(r->top, key);
 }
 
 static bool is_true(const struct reading *r, const char *key, bool unsaid)
@@ -209,7 +197,7 @@ static double number(const struct reading *r, const char *key, double unsaid)
 static bool has_layers(const cJSON *part)
 {
 	for (size_t i = 0; spellings[0].names[i]; i++)
-		if (member(part, spellings[0].names[i]))
+		if (json_doc_member(part, spellings[0].names[i]))
 			return true;
 	return false;
 }
@@ -217,12 +205,12 @@ static bool has_layers(const cJSON *part)
 /* multi-modal files nest the decoder; vision and audio parts have layers too */
 static const cJSON *decoder_part(const cJSON *top)
 {
-	const cJSON *text = member(top, "text_config");
+	const cJSON *text = json_doc_member(top, "text_config");
 
 	if (has_layers(top))
 		return top;
 	if (!text)
-		text = member(member(top, "thinker_config"), "text_config");
+		text = json_doc_member(json_doc_member(top, "thinker_config"), "text_config");
 	return cJSON_IsObject(text) ? text : top;
 }
 
@@ -233,8 +221,8 @@ static const char *text_of(const cJSON *item)
 
 static const struct family *family_of(const struct reading *r)
 {
-	const char *inner = text_of(member(r->text, "model_type"));
-	const char *outer = text_of(member(r->top, "model_type"));
+	const char *inner = text_of(json_doc_member(r->text, "model_type"));
+	const char *outer = text_of(json_doc_member(r->top, "model_type"));
 
 	for (const struct family *f = families;; f++)
 		if (!f->type || !strcmp(f->type, inner) || (!*inner && !strcmp(f->type, outer)))
@@ -427,7 +415,7 @@ static bool read_quantization(const struct reading *r)
 	beside = quantization_file(r->doc, r->d);
 	if (!beside)
 		return !r->d->set;
-	scheme = member(json_doc_root(beside), "quantization");
+	scheme = json_doc_member(json_doc_root(beside), "quantization");
 	good = !scheme || hf_quantization_read(r->m, beside, scheme, r->d);
 	json_doc_del(beside);
 	return good;
@@ -480,7 +468,7 @@ bool hf_config_read(struct model *m, const struct json_doc *doc, struct record_l
 
 	r.text = decoder_part(r.top);
 	r.family = family_of(&r);
-	name = member(r.top, "_name_or_path");
+	name = json_doc_member(r.top, "_name_or_path");
 	if (cJSON_IsString(name) && !m->hf_id)
 		m->hf_id = xstrdup(name->valuestring);
 	if (!refuse(&r) || !read_dimensions(&r))

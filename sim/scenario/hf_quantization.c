@@ -13,23 +13,16 @@ struct scheme {
 	struct diag *d;
 };
 
-static const cJSON *member(const cJSON *object, const char *key)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-
-	return cJSON_IsNull(item) ? NULL : item;
-}
-
 static const char *text(const cJSON *object, const char *key)
 {
-	const cJSON *item = member(object, key);
+	const cJSON *item = json_doc_member(object, key);
 
 	return cJSON_IsString(item) ? item->valuestring : "";
 }
 
 static int number(const cJSON *object, const char *key)
 {
-	const cJSON *item = member(object, key);
+	const cJSON *item = json_doc_member(object, key);
 
 	return cJSON_IsNumber(item) ? (int)item->valuedouble : 0;
 }
@@ -48,9 +41,9 @@ static int format_of_groups(const struct scheme *s)
 {
 	const cJSON *group;
 
-	cJSON_ArrayForEach(group, member(s->root, "config_groups"))
+	cJSON_ArrayForEach(group, json_doc_member(s->root, "config_groups"))
 	{
-		const cJSON *weights = member(group, "weights");
+		const cJSON *weights = json_doc_member(group, "weights");
 
 		if (weights)
 			return format_of(number(weights, "num_bits"),
@@ -61,7 +54,7 @@ static int format_of_groups(const struct scheme *s)
 
 static int format_of_bitsandbytes(const struct scheme *s)
 {
-	return cJSON_IsTrue(member(s->root, "load_in_8bit")) ? FORMAT_INT8 : FORMAT_INT4;
+	return cJSON_IsTrue(json_doc_member(s->root, "load_in_8bit")) ? FORMAT_INT8 : FORMAT_INT4;
 }
 
 /* ModelOpt's algorithms: FP8, NVFP4, W4A16_AWQ, INT4_AWQ, W8A8_SQ_PER_CHANNEL */
@@ -116,7 +109,7 @@ static bool read_weights(const struct scheme *s)
 
 static void read_kv(const struct scheme *s)
 {
-	const cJSON *kv = member(s->root, "kv_cache_scheme");
+	const cJSON *kv = json_doc_member(s->root, "kv_cache_scheme");
 	const char *algorithm = text(s->root, "kv_cache_quant_algo");
 	bool is_float = !strcmp(text(kv, "type"), "float");
 

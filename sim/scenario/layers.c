@@ -65,13 +65,7 @@ static struct record_reader reader(const struct layer *y)
 /* Adds place, path and what was found to a diag that was just filled; returns false. */
 static bool fail_at(const struct layer *y, const cJSON *item, const char *path)
 {
-	char found[64];
-
-	json_doc_locate(y->doc, item, y->all->d);
-	diag_path(y->all->d, path);
-	json_doc_describe(item, found);
-	diag_found(y->all->d, found);
-	return false;
+	return json_doc_blame(y->doc, item, path, y->all->d);
 }
 
 /* ---- GPUs ---- */

@@ -36,14 +36,10 @@ static void push(struct pile *p, struct pile_layer layer)
 
 static bool fail_layer(const struct pile_layer *l, const char *key, struct diag *d)
 {
-	char path[256], found[64];
+	char path[256];
 
 	record_path_join(path, sizeof(path), l->prefix, key);
-	diag_path(d, path);
-	json_doc_locate(l->doc, l->item, d);
-	json_doc_describe(l->item, found);
-	diag_found(d, found);
-	return false;
+	return json_doc_blame(l->doc, l->item, path, d);
 }
 
 bool pile_add(struct pile *p, const struct json_doc *doc, const cJSON *item, const char *prefix,

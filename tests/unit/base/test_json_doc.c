@@ -172,18 +172,34 @@ static void test_files(void **state)
 	assert_non_null(strstr(d.message, "cannot be read"));
 }
 
-static void test_describe(void **state)
+static void test_blame(void **state)
 {
 	struct diag d = {0};
 	struct json_doc *doc = json_doc_parse("d", "[1.5, \"x\", {}, [], null, false]", &d);
 	static const char *const words[] = {"1.5", "\"x\"", "an object", "a list", "null", "false"};
-	char text[64];
 
 	(void)state;
 	for (int i = 0; i < 6; i++) {
-		json_doc_describe(cJSON_GetArrayItem(json_doc_root(doc), i), text);
-		assert_string_equal(text, words[i]);
+		diag_init(&d);
+		assert_false(
+			json_doc_blame(doc, cJSON_GetArrayItem(json_doc_root(doc), i), "list", &d));
+		assert_string_equal(d.found, words[i]);
 	}
+	assert_string_equal(d.path, "list");
+	assert_int_equal(d.column, 27);
+	json_doc_del(doc);
+}
+
+static void test_members(void **state)
+{
+	struct diag d = {0};
+	struct json_doc *doc = json_doc_parse("d", "{" a ": 0, " b ": null}", &d);
+
+	(void)state;
+	assert_non_null(json_doc_member(json_doc_root(doc), "a"));
+	assert_null(json_doc_member(json_doc_root(doc), "b"));
+	assert_null(json_doc_member(json_doc_root(doc), "c"));
+	assert_null(json_doc_member(NULL, "a"));
 	json_doc_del(doc);
 }
 
@@ -192,7 +208,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refused),	 cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_accepted), cmocka_unit_test(test_places),
-		cmocka_unit_test(test_files),	 cmocka_unit_test(test_describe)};
+		cmocka_unit_test(test_files),	 cmocka_unit_test(test_blame),
+		cmocka_unit_test(test_members)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
