@@ -17,7 +17,20 @@ void arrival_clock_init(struct arrival_clock *c, const struct arrivals *a, uint6
 		.rng = rng_new(seed, "arrivals", replication),
 		.phase_rng = rng_new(seed, "periods", replication),
 	};
-	c->kind->init(c, a);
+	if (c->kind->init)
+		c->kind->init(c, a);
+}
+
+double arrival_clock_next_s(struct arrival_clock *c)
+{
+	return c->kind->next_s ? c->kind->next_s(c) : 0;
+}
+
+double arrival_clock_rate_rps(const struct arrivals *a)
+{
+	const struct arrival_kind *kind = arrival_kinds[a->process];
+
+	return kind->rate_rps ? kind->rate_rps(a) : a->rate;
 }
 
 void arrival_clock_free(struct arrival_clock *c)

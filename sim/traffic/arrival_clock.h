@@ -32,6 +32,11 @@ void arrival_clock_init(struct arrival_clock *c, const struct arrivals *a, uint6
 			int replication, double rate_factor);
 void arrival_clock_free(struct arrival_clock *c);
 
+/* Seconds at which the next request arrives; never decreases. */
+double arrival_clock_next_s(struct arrival_clock *c);
+/* Long-run requests/s; NAN where the process has no rate of its own. */
+double arrival_clock_rate_rps(const struct arrivals *a);
+
 /* Squared coefficient of variation of the gaps: cv^2, or 1/burstiness; NAN: neither was given. */
 double arrival_clock_cv2(const struct arrivals *a);
 /* A draw from the exponential law of mean 1. */

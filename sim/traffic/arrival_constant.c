@@ -9,12 +9,6 @@ static bool check(const struct arrivals *a, struct diag *d)
 	return !isnan(a->rate) || FAIL_AT(d, "rate", "constant arrivals need rate");
 }
 
-static void init(struct arrival_clock *c, const struct arrivals *a)
-{
-	(void)c;
-	(void)a;
-}
-
 /* The first at 0. */
 static double next_s(struct arrival_clock *c)
 {
@@ -24,16 +18,9 @@ static double next_s(struct arrival_clock *c)
 	return unit / c->rate;
 }
 
-static double rate_rps(const struct arrivals *a)
-{
-	return a->rate;
-}
-
 const struct arrival_kind arrival_constant = {
 	.name = "constant",
 	.help = "equal gaps (rate)",
 	.check = check,
-	.init = init,
 	.next_s = next_s,
-	.rate_rps = rate_rps,
 };

@@ -28,16 +28,10 @@ static double next_s(struct arrival_clock *c)
 	return c->unit / c->rate;
 }
 
-static double rate_rps(const struct arrivals *a)
-{
-	return a->rate;
-}
-
 const struct arrival_kind arrival_gamma = {
 	.name = "gamma",
 	.help = "independent gamma gaps (rate, cv or burstiness)",
 	.check = check,
 	.init = init,
 	.next_s = next_s,
-	.rate_rps = rate_rps,
 };

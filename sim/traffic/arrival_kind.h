@@ -25,13 +25,13 @@ struct arrival_clock;
 struct arrival_kind {
 	const char *name, *help;
 	/* What the field table cannot see: keys that must be there, keys that exclude each other.
-	 */
+	 * NULL: nothing. */
 	bool (*check)(const struct arrivals *a, struct diag *d);
-	/* Readies the clock's parameters. */
+	/* Readies the clock's parameters. NULL: there are none. */
 	void (*init)(struct arrival_clock *c, const struct arrivals *a);
-	/* Seconds at which the next request arrives; never decreases. */
+	/* Seconds at which the next request arrives; never decreases. NULL: all at 0. */
 	double (*next_s)(struct arrival_clock *c);
-	/* Long-run requests/s; NAN where the traffic has none of its own. */
+	/* Long-run requests/s. NULL: the key `rate`, NAN where the process has none. */
 	double (*rate_rps)(const struct arrivals *a);
 };
 

@@ -9,28 +9,15 @@ static bool check(const struct arrivals *a, struct diag *d)
 	return !isnan(a->rate) || FAIL_AT(d, "rate", "poisson arrivals need rate");
 }
 
-static void init(struct arrival_clock *c, const struct arrivals *a)
-{
-	(void)c;
-	(void)a;
-}
-
 static double next_s(struct arrival_clock *c)
 {
 	c->unit += arrival_clock_exponential(c->rng);
 	return c->unit / c->rate;
 }
 
-static double rate_rps(const struct arrivals *a)
-{
-	return a->rate;
-}
-
 const struct arrival_kind arrival_poisson = {
 	.name = "poisson",
 	.help = "independent exponential gaps (rate)",
 	.check = check,
-	.init = init,
 	.next_s = next_s,
-	.rate_rps = rate_rps,
 };

@@ -67,7 +67,9 @@ static bool check(const void *object, struct diag *d)
 {
 	const struct arrivals *a = object;
 
-	return !is_set(a) || arrival_kinds[a->process]->check(a, d);
+	bool (*of_kind)(const struct arrivals *, struct diag *) = arrival_kinds[a->process]->check;
+
+	return !is_set(a) || !of_kind || of_kind(a, d);
 }
 
 const struct record arrivals_record = {

@@ -48,4 +48,7 @@ enum length_index { LENGTH_KINDS(LENGTH_INDEX) LENGTH_KINDS_COUNT };
 
 extern const struct length_kind *const length_kinds[]; /* ends with NULL */
 
+/* Whether anything was said: a law that nobody wrote is the traffic's business (length_law.c). */
+bool length_law_is_set(const struct length_law *law);
+
 #endif

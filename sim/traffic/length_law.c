@@ -55,8 +55,7 @@ static const struct field fields[] = {
 	 .when = WHEN(empirical)},
 };
 
-/* Whether anything was said; a law that nobody wrote is the traffic's business. */
-static bool is_set(const struct length_law *law)
+bool length_law_is_set(const struct length_law *law)
 {
 	return law->dist != LENGTH_constant || !isnan(law->value);
 }
@@ -76,7 +75,7 @@ static bool check(const void *object, struct diag *d)
 {
 	const struct length_law *law = object;
 
-	if (!is_set(law))
+	if (!length_law_is_set(law))
 		return true;
 	if (ceil(law->min) > floor(law->max)) {
 		return FAIL_AT(d, "min", "no whole length lies between min %g and max %g", law->min,

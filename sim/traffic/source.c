@@ -120,7 +120,7 @@ bool source_next(struct source *s, struct request *r)
 	if (!s->is_trace) {
 		source_lengths(s, s->next, r);
 		if (!s->all_at_once)
-			arrival_s = s->clock.kind->next_s(&s->clock);
+			arrival_s = arrival_clock_next_s(&s->clock);
 	}
 	arrival = s->all_at_once ? 0 : tick_from_s(arrival_s);
 	/* Two slots of a schedule may meet with a rounding error. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "traffic/arrival_kind.h"
+#include "traffic/arrival_clock.h"
 #include "traffic/fail_at.h"
 #include "traffic/length_draw.h"
 #include "traffic/trace_reader.h"
@@ -72,18 +72,13 @@ static const struct field fields[] = {
 	 .flags = FIELD_NOT_YET},
 };
 
-static bool has_length(const struct length_law *law)
-{
-	return law->dist != LENGTH_constant || !isnan(law->value);
-}
-
 static bool check_laws(const struct traffic *t, struct diag *d)
 {
 	if (t->arrivals.process == ARRIVAL_poisson && isnan(t->arrivals.rate))
 		return FAIL_AT(d, "arrivals", "traffic needs arrivals with a rate, or a trace");
-	if (!has_length(&t->input))
+	if (!length_law_is_set(&t->input))
 		return FAIL_AT(d, "input", "traffic needs the length of its input, or a trace");
-	if (!has_length(&t->output))
+	if (!length_law_is_set(&t->output))
 		return FAIL_AT(d, "output", "traffic needs the length of its output, or a trace");
 	if (!isnan(t->rate_scale))
 		return FAIL_AT(d, "rate_scale", "rate_scale goes with a trace");
@@ -218,7 +213,7 @@ bool traffic_facts(const struct traffic *t, struct traffic_facts *f, struct diag
 		return trace_facts(t, f, d);
 	f->requests = RECORD_INT_UNSET;
 	f->span_s = (double)NAN;
-	f->rate_rps = arrival_kinds[t->arrivals.process]->rate_rps(&t->arrivals);
+	f->rate_rps = arrival_clock_rate_rps(&t->arrivals);
 	if (!length_facts(&t->input, &f->input_max, &f->input_mean, d) ||
 	    !length_facts(&t->output, &f->output_max, &f->output_mean, d))
 		return false;

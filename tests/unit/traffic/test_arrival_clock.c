@@ -26,7 +26,7 @@ static void draw_times(const char *json, double rate_factor, double *time_s, int
 
 	open_clock(&a, &c, json, rate_factor);
 	for (int i = 0; i < n; i++) {
-		time_s[i] = c.kind->next_s(&c);
+		time_s[i] = arrival_clock_next_s(&c);
 		assert_true(time_s[i] >= (i ? time_s[i - 1] : 0));
 	}
 	arrival_clock_free(&c);
