@@ -193,7 +193,7 @@ static void test_blame(void **state)
 static void test_members(void **state)
 {
 	struct diag d = {0};
-	struct json_doc *doc = json_doc_parse("d", "{" a ": 0, " b ": null}", &d);
+	struct json_doc *doc = json_doc_parse("d", "{\"a\": 0, \"b\": null}", &d);
 
 	(void)state;
 	assert_non_null(json_doc_member(json_doc_root(doc), "a"));
