@@ -186,7 +186,7 @@ static void test_blame(void **state)
 		assert_string_equal(d.found, words[i]);
 	}
 	assert_string_equal(d.path, "list");
-	assert_int_equal(d.column, 27);
+	assert_int_equal(d.column, 26);
 	json_doc_del(doc);
 }
 
