@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/figure.h"
 
+#include "base/count.h"
 #include "base/record.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 const char *const origin_names[] = {"given", "datasheet", "measured", "fitted", "assumed", NULL};
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/count.h"
 #include "base/json_write.h"
 #include "base/utf8.h"
 #include "base/xmalloc.h"
@@ -243,7 +244,7 @@ static bool scan_word(struct scan *s)
 {
 	static const char *const words[] = {"true", "false", "null"};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	for (size_t i = 0; i < COUNT(words); i++) {
 		size_t length = strlen(words[i]);
 
 		if ((size_t)(s->end - s->at) < length || memcmp(s->at, words[i], length) != 0)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/count.h"
 #include "command/command.h"
 
 #include <errno.h>
@@ -53,7 +54,7 @@ static const struct option option_table[] = {
 	{"--help", NULL, "this help", OPTION_FLAG, AT(help), 0},
 	{"--version", NULL, "the version", OPTION_FLAG, AT(version), 0},
 };
-#define OPTIONS (sizeof option_table / sizeof *option_table)
+#define OPTIONS COUNT(option_table)
 
 static bool option_applies(const struct option *option, const struct command *command)
 {

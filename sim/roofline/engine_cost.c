@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "roofline/engine_cost.h"
 
+#include "base/count.h"
+
 static const char *const fraction_names[] = {"total", "free", "static", NULL};
 
 #define FIGURE(KEY, MEMBER, MOST, ...)                                                             \
@@ -83,7 +85,7 @@ static bool check(const void *object, struct diag *d)
 const struct record engine_cost_record = {
 	.name = "engine",
 	.size = sizeof(struct engine_cost),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 	.check = check,
 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(ARRAY) (sizeof(ARRAY) / sizeof((ARRAY)[0]))
+#include "base/count.h"
 
 const char *const compute_type_names[] = {"fp32", "tf32", "bf16", "fp16", "fp8",
 					  "int8", "int4", "fp4",  NULL};

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
+
 /*
  * The reserve's constants, fitted on two servers whose pools are known (Qwen3-14B on H100 at 8,192
  * tokens a step, Llama-3.1-8B on a 4090 at 2,048: 1.33-1.41 GB) and on an activation peak measured
@@ -258,7 +260,7 @@ static void say_precisions(const struct question *q, struct memory_plan *plan, i
 	int kv = q->use->kv_bytes < 2 ? q->use->kv : KV_AUTO;
 	struct precision same = {.weights = q->use->weights, .kv = KV_FP8};
 
-	for (size_t i = 0; i < sizeof(smaller) / sizeof(*smaller); i++) {
+	for (size_t i = 0; i < COUNT(smaller); i++) {
 		struct precision asked = {.weights = smaller[i], .kv = kv};
 
 		if (smaller[i] != q->use->weights && fits_in(q, &asked))

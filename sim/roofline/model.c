@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "roofline/model.h"
 
+#include "base/count.h"
 #include "roofline/precision.h"
 
 static const char *const architectures[] = {"decoder", "encoder", NULL};
@@ -115,7 +116,7 @@ static bool check(const void *object, struct diag *d)
 const struct record model_record = {
 	.name = "model",
 	.size = sizeof(struct model),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 	.check = check,
 };

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
+
 /* The further spellings are vLLM's: of llm-compressor schemes, --dtype, --quantization and
  * --kv-cache-dtype. */
 #define WEIGHT_FORMATS	   "auto", "fp32", "fp16", "bf16", "fp8", "int8", "int4", "mxfp4", "nvfp4"
@@ -78,7 +80,7 @@ const struct record precision_record = {
 	.name = "precision",
 	.short_key = "weights",
 	.size = sizeof(struct precision),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 	.check = check,
 };
@@ -103,7 +105,7 @@ static const struct family families[] = {
 	{"CDNA2", (double)NAN, true, false, true, true, false, true, .int8 = true},
 	{"CDNA3", (double)NAN, true, true, true, true, true, true, .fp8 = true, .int8 = true},
 };
-#define FAMILIES (sizeof(families) / sizeof(*families))
+#define FAMILIES COUNT(families)
 
 static const struct family *family_named(const char *architecture)
 {

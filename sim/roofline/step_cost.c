@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/count.h"
 #include "base/xmalloc.h"
 
 enum { TABLE_MOST = 65536 };
@@ -27,7 +28,7 @@ struct term *step_cost_add(struct step_cost *c, const char *name, enum term_clas
 {
 	struct term *t = &c->term[c->terms];
 
-	BUG_IF(c->terms == sizeof(c->term) / sizeof(*c->term));
+	BUG_IF(c->terms == COUNT(c->term));
 	c->terms++;
 	*t = (struct term){.name = name, .kind = kind, .of = of, .bytes_of = of, .times = 1};
 	return t;

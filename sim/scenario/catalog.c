@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/bug.h"
+#include "base/count.h"
 #include "base/xmalloc.h"
 #include "roofline/gpu.h"
 #include "roofline/model.h"
@@ -445,7 +446,7 @@ static bool is_later_engine(const char *name)
 	static const char *const later[] = {"sglang",	      "tgi",	"llama.cpp",
 					    "splitwise-2023", "triton", "tensorrt"};
 
-	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++)
+	for (size_t i = 0; i < COUNT(later); i++)
 		if (short_form_is_id(name, later[i]))
 			return true;
 	return false;
@@ -473,7 +474,7 @@ const char *catalog_find(const struct catalog *c, enum catalog_kind kind, const 
 	const struct shelf *s = &c->shelf[kind];
 	const char *id = NULL;
 
-	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways) && !id && !d->set; i++)
+	for (size_t i = 0; i < COUNT(ways) && !id && !d->set; i++)
 		if (ways[i] != is_short || kind != CATALOG_ENGINE || !is_later_engine(name))
 			id = match_one(s, kind, ways[i], name, d);
 	if (id || d->set)

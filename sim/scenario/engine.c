@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/count.h"
 #include "scenario/scenario.h"
 
 #define TEXT(NAME, HELP)                                                                           \
@@ -27,6 +28,6 @@ static const struct field fields[] = {
 const struct record engine_record = {
 	.name = "engine",
 	.size = sizeof(struct engine),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 };

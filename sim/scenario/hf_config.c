@@ -6,11 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/xmalloc.h"
 #include "roofline/precision.h"
 #include "scenario/hf_quantization.h"
-
-#define COUNT(ARRAY) (sizeof(ARRAY) / sizeof(*(ARRAY)))
 
 struct reading {
 	struct model *m;

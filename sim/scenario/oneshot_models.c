@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "base/count.h"
 #include "scenario/short_form.h"
 
 static const char *const ids[] = {
@@ -42,10 +43,10 @@ const char *oneshot_models_find(const char *name)
 {
 	if (short_form_is_id(name, "whisper-large"))
 		return "whisper-large-v3";
-	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+	for (size_t i = 0; i < COUNT(ids); i++)
 		if (short_form_is_id(name, ids[i]) || short_form_is_hf(name, ids[i]))
 			return ids[i];
-	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+	for (size_t i = 0; i < COUNT(ids); i++)
 		if (short_form_matches(name, ids[i]))
 			return ids[i];
 	return NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
 #include "base/csv.h"
 #include "base/xmalloc.h"
 
@@ -148,7 +149,7 @@ static bool check_texts(struct reader *r)
 	static const enum column needed[] = {PROVIDER, REGION, INSTANCE, GPU,
 					     BILLING,  DATE,   SOURCE};
 
-	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
+	for (size_t i = 0; i < COUNT(needed); i++)
 		if (!*r->csv.field[r->at[needed[i]]])
 			return fail_field(r, needed[i], "the field is empty");
 	return true;
@@ -341,7 +342,7 @@ void price_book_free(struct price_book *b)
 		char *text[] = {row->provider, row->region, row->instance, row->gpu,  row->billing,
 				row->date,     row->source, row->note,	   row->shown};
 
-		for (size_t t = 0; t < sizeof(text) / sizeof(*text); t++)
+		for (size_t t = 0; t < COUNT(text); t++)
 			free(text[t]);
 	}
 	free(b->row);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/count.h"
 #include "scenario/price_book.h"
 
 #define ROW(KEY, KIND, MEMBER, HELP)                                                               \
@@ -26,6 +27,6 @@ static const struct field fields[] = {
 const struct record price_row_record = {
 	.name = "price",
 	.size = sizeof(struct price_row),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 };

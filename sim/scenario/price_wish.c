@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/count.h"
 #include "scenario/scenario.h"
 
 static const char *const billings[] = {"on-demand", "spot", "reserved", NULL};
@@ -43,7 +44,7 @@ static bool check(const void *object, struct diag *d)
 const struct record price_wish_record = {
 	.name = "prices",
 	.size = sizeof(struct price_wish),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 	.check = check,
 };

@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/xmalloc.h"
 #include "scenario/instance_cover.h"
 #include "scenario/price_book.h"
-
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* ---- the fields of a result's `price` ---- */
 

@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/xmalloc.h"
 #include "scenario/engine_flags.h"
 #include "scenario/layers.h"
@@ -38,7 +39,7 @@ static const struct field fields[] = {
 const struct record scenario_record = {
 	.name = "scenario",
 	.size = sizeof(struct scenario),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 };
 

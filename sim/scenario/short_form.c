@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
+
 static char plain(char c)
 {
 	return c == '/' ? '-' : (char)tolower((unsigned char)c);
@@ -29,7 +31,7 @@ static size_t hf_part(const char *id, const char **part)
 	length = strlen(*part);
 	do {
 		before = length;
-		for (size_t i = 0; i < sizeof(tails) / sizeof(*tails); i++) {
+		for (size_t i = 0; i < COUNT(tails); i++) {
 			size_t tail = strlen(tails[i]);
 
 			if (length > tail &&

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenario/slo.h"
 
+#include "base/count.h"
+
 const char *const slo_metric_names[] = {"ttft_ms", "tpot_ms", "itl_ms", "e2e_ms", NULL};
 const char *const slo_statistic_names[] = {"p50",   "p90",  "p95", "p99",
 					   "p99.9", "mean", "max", NULL};
@@ -26,7 +28,7 @@ static const struct field limit_fields[] = {
 static const struct record limits_record = {
 	.name = "limits",
 	.size = sizeof(double[SLO_STATISTICS]),
-	.fields = sizeof(limit_fields) / sizeof(*limit_fields),
+	.fields = COUNT(limit_fields),
 	.field = limit_fields,
 };
 
@@ -72,7 +74,7 @@ static bool check(const void *object, struct diag *d)
 const struct record slo_record = {
 	.name = "SLO",
 	.size = sizeof(struct slo),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 	.check = check,
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "serve/scheduling.h"
 
+#include "base/count.h"
 #include "serve/router_kind.h"
 
-#define FIELDS(table) .fields = sizeof(table) / sizeof(*(table)), .field = (table)
+#define FIELDS(table) .fields = COUNT(table), .field = (table)
 
 static const char *const schedulers[] = {"continuous", "!prefill-first", "!static", "!dynamic",
 					 NULL};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stddef.h>
 
+#include "base/count.h"
 #include "traffic/arrival_kind.h"
 #include "traffic/traffic.h"
 
@@ -76,7 +77,7 @@ const struct record arrivals_record = {
 	.name = "arrivals",
 	.tag = "process",
 	.size = sizeof(struct arrivals),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 	.check = check,
 };

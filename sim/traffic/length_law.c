@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/count.h"
 #include "traffic/fail_at.h"
 #include "traffic/length_draw.h"
 #include "traffic/traffic.h"
@@ -89,7 +90,7 @@ const struct record length_law_record = {
 	.short_key = "value",
 	.tag = "dist",
 	.size = sizeof(struct length_law),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 	.check = check,
 };

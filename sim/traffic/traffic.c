@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "traffic/arrival_clock.h"
 #include "traffic/fail_at.h"
 #include "traffic/length_draw.h"
@@ -101,7 +102,7 @@ static bool check(const void *object, struct diag *d)
 const struct record traffic_record = {
 	.name = "traffic",
 	.size = sizeof(struct traffic),
-	.fields = sizeof(fields) / sizeof(*fields),
+	.fields = COUNT(fields),
 	.field = fields,
 	.check = check,
 };
