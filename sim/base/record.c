@@ -274,16 +274,14 @@ void record_init(const struct record *r, void *object)
 
 static void free_list(const struct field *f, struct record_list *list)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		char *element = (char *)list->data + i * list->size;
+	size_t size = list->size;
 
-		if (f->flags & FIELD_TEXTS)
-			free(*(char **)(void *)element);
-		else if (f->of)
-			record_free(f->of, element);
-	}
+	if (f->flags & FIELD_TEXTS)
+		record_texts_free(list);
+	for (size_t i = 0; f->of && i < list->count; i++)
+		record_free(f->of, (char *)list->data + i * size);
 	free(list->data);
-	*list = (struct record_list){.size = list->size};
+	*list = (struct record_list){.size = size};
 }
 
 void record_free_value(const struct field *f, void *object)
@@ -305,6 +303,27 @@ void record_free(const struct record *r, void *object)
 	for (size_t i = 0; i < r->fields; i++)
 		if (!(r->field[i].flags & FIELD_NOT_YET))
 			record_free_value(&r->field[i], object);
+}
+
+/* ---- lists of texts ---- */
+
+void record_texts_add(struct record_list *list, char *text)
+{
+	char **texts = xrealloc(list->data, (list->count + 1) * sizeof(*texts));
+
+	texts[list->count++] = text;
+	list->data = texts;
+	list->size = sizeof(*texts);
+}
+
+void record_texts_free(struct record_list *list)
+{
+	char **text = list->data;
+
+	for (size_t i = 0; i < list->count; i++)
+		free(text[i]);
+	free(text);
+	*list = (struct record_list){0};
 }
 
 /* ---- paths ---- */

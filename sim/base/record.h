@@ -58,6 +58,10 @@ struct record_list {
 	void *data;
 };
 
+/* Appends a text, which the list then owns, to one of texts that may be empty. */
+void record_texts_add(struct record_list *list, char *text);
+void record_texts_free(struct record_list *list);
+
 struct field {
 	const char *key, *help,
 		*def; /* "layer_us": the unit is in the key; default as JSON text or NULL (unset) */

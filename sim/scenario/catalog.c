@@ -236,11 +236,7 @@ struct catalog *catalog_new(const char *const *folders, const char *data_dir, st
 
 static void free_entry(struct entry *e)
 {
-	char **key = e->ignored.data;
-
-	for (size_t i = 0; i < e->ignored.count; i++)
-		free(key[i]);
-	free(key);
+	record_texts_free(&e->ignored);
 	free(e->id);
 	json_doc_del(e->doc);
 }

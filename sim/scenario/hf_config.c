@@ -440,14 +440,8 @@ static void collect_unknown(const cJSON *part, struct record_list *unknown)
 
 	cJSON_ArrayForEach(item, part)
 	{
-		char **texts;
-
-		if (has_a_say(item->string))
-			continue;
-		texts = xrealloc(unknown->data, (unknown->count + 1) * sizeof(*texts));
-		texts[unknown->count++] = xstrdup(item->string);
-		unknown->data = texts;
-		unknown->size = sizeof(*texts);
+		if (!has_a_say(item->string))
+			record_texts_add(unknown, xstrdup(item->string));
 	}
 }
 

@@ -112,21 +112,10 @@ static bool check_candidates(const struct scenario *s, const struct layers *l, s
 /* Takes a copy: the catalogue goes. */
 static void keep_ignored(struct scenario *s, const struct record_list *keys)
 {
-	char *const *from = keys->data;
-	char **to = xcalloc(keys->count, sizeof(*to));
+	char *const *key = keys->data;
 
 	for (size_t i = 0; i < keys->count; i++)
-		to[i] = xstrdup(from[i]);
-	s->ignored = (struct record_list){keys->count, sizeof(*to), to};
-}
-
-static void free_ignored(struct record_list *keys)
-{
-	char **key = keys->data;
-
-	for (size_t i = 0; i < keys->count; i++)
-		free(key[i]);
-	free(key);
+		record_texts_add(&s->ignored, xstrdup(key[i]));
 }
 
 /* Never simulated as something that it is not. */
@@ -470,7 +459,7 @@ void scenario_del(struct scenario *s)
 	record_free(&scenario_record, s);
 	record_places_free(&s->places);
 	cJSON_Delete(s->resolved);
-	free_ignored(&s->ignored);
+	record_texts_free(&s->ignored);
 	free(s->file);
 	free(s);
 }
