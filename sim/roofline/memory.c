@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/wide.h"
 
 /*
  * The reserve's constants, fitted on two servers whose pools are known (Qwen3-14B on H100 at 8,192
@@ -194,11 +195,6 @@ static int64_t largest_model_len(const struct question *q, int64_t most)
 	return fits;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* what is asked for; the model's context bounds what is not said outright */
 static int64_t wanted_model_len(const struct question *q)
 {
@@ -206,7 +202,7 @@ static int64_t wanted_model_len(const struct question *q)
 
 	if (is_set(q->need->max_model_len))
 		return q->need->max_model_len;
-	return is_set(q->need->longest_request) ? least(q->need->longest_request, context)
+	return is_set(q->need->longest_request) ? min64(q->need->longest_request, context)
 						: context;
 }
 
@@ -273,7 +269,7 @@ static void say_precisions(const struct question *q, struct memory_plan *plan, i
 static void say_what_would_fit(const struct question *q, struct memory_plan *plan)
 {
 	int tp = memory_smallest_tp(q->need, q->m, q->g, q->use, q->e);
-	int64_t most = least(wanted_model_len(q), q->m->max_position_embeddings);
+	int64_t most = min64(wanted_model_len(q), q->m->max_position_embeddings);
 	int64_t len = largest_model_len(q, most);
 	int said = 0;
 

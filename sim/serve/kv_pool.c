@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/wide.h"
 #include "base/xmalloc.h"
 
 void kv_pool_init(struct kv_pool *p, int64_t blocks, int64_t block_size)
@@ -62,7 +63,7 @@ int64_t kv_pool_rounds_left(const struct kv_pool *p, int64_t k)
 		edge = edge_after(p, edge);
 		rounds++;
 	}
-	return rounds < k ? rounds : k;
+	return min64(rounds, k);
 }
 
 void kv_pool_advance(struct kv_pool *p, int64_t k)

@@ -4,13 +4,9 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/wide.h"
 #include "serve/scheduling.h"
 #include "serve/tally.h"
-
-static int64_t min64(int64_t x, int64_t y)
-{
-	return x < y ? x : y;
-}
 
 /* ---- Arrival ---- */
 

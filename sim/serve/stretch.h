@@ -10,10 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/wide.h"
 #include "des/tick.h"
 #include "roofline/step_cost.h"
-
-__extension__ typedef __int128 wide;
 
 #define STRETCH_BITS 20
 #define LEAP_MAX     (INT64_C(1) << 20) /* rounds at once: closed forms stay in 64 bits */

@@ -200,7 +200,7 @@ void tally_rounds(struct tally *t, const struct stretch *s, int64_t k)
 void tally_blocks(struct tally *t, int64_t blocks, tick now)
 {
 	struct tally_slice *s = &t->slice[slice_at(t, now)];
-	s->kv_blocks_max = blocks > s->kv_blocks_max ? blocks : s->kv_blocks_max;
+	s->kv_blocks_max = max64(s->kv_blocks_max, blocks);
 }
 
 void tally_gap(struct tally *t, tick gap, tick now)
@@ -257,7 +257,7 @@ static void complete(struct tally *t, struct tally_slice *s, const struct passag
 	s->met_slo += !p->truncated && value[METRIC_TTFT] <= t->setup.ttft_limit &&
 		      value[METRIC_TPOT] <= t->setup.tpot_limit &&
 		      value[METRIC_E2E] <= t->setup.e2e_limit;
-	s->last_finish = p->last > s->last_finish ? p->last : s->last_finish;
+	s->last_finish = max64(s->last_finish, p->last);
 	if (t->setup.keep_samples)
 		t->finish[p->request.number] = p->last;
 	if (t->setup.keep_series) {

@@ -68,8 +68,8 @@ void histogram_add(struct histogram *h, int64_t value, int64_t times)
 	h->count[bucket - h->first] += times;
 	h->total += times;
 	h->sum += (wide)value * times;
-	h->min = value < h->min ? value : h->min;
-	h->max = value > h->max ? value : h->max;
+	h->min = min64(h->min, value);
+	h->max = max64(h->max, value);
 }
 
 void histogram_merge(struct histogram *to, const struct histogram *from)
@@ -81,8 +81,8 @@ void histogram_merge(struct histogram *to, const struct histogram *from)
 		to->count[from->first - to->first + i] += from->count[i];
 	to->total += from->total;
 	to->sum += from->sum;
-	to->min = from->min < to->min ? from->min : to->min;
-	to->max = from->max > to->max ? from->max : to->max;
+	to->min = min64(to->min, from->min);
+	to->max = max64(to->max, from->max);
 }
 
 /* What stands for a value of the i-th bucket: its midpoint, inside what was seen. */

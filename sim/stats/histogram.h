@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-__extension__ typedef __int128 wide;
+#include "base/wide.h"
 
 #define HISTOGRAM_BITS 7
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/bug.h"
-#include "stats/histogram.h"
+#include "base/wide.h"
 
 static void swap(int64_t *a, int64_t *b)
 {
@@ -68,7 +68,7 @@ static int64_t least(const int64_t *value, size_t n)
 	int64_t m = value[0];
 
 	for (size_t i = 1; i < n; i++)
-		m = value[i] < m ? value[i] : m;
+		m = min64(m, value[i]);
 	return m;
 }
 

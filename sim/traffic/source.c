@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/wide.h"
 #include "base/xmalloc.h"
 #include "traffic/arrival_clock.h"
 #include "traffic/length_draw.h"
@@ -124,7 +125,7 @@ bool source_next(struct source *s, struct request *r)
 	}
 	arrival = s->all_at_once ? 0 : tick_from_s(arrival_s);
 	/* Two slots of a schedule may meet with a rounding error. */
-	s->last = arrival > s->last ? arrival : s->last;
+	s->last = max64(s->last, arrival);
 	r->number = s->next++;
 	r->arrival = s->last;
 	return true;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/wide.h"
 #include "traffic/arrival_clock.h"
 #include "traffic/fail_at.h"
 #include "traffic/length_draw.h"
@@ -134,11 +135,6 @@ double traffic_trace_factor(const struct traffic *t, const struct traffic_facts 
 	return isnan(t->rate_scale) ? 1 : t->rate_scale;
 }
 
-static int64_t max64(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 static void count_row(struct traffic_facts *f, const struct trace_request *row)
 {
 	f->requests++;
@@ -218,8 +214,6 @@ bool traffic_facts(const struct traffic *t, struct traffic_facts *f, struct diag
 	if (!length_facts(&t->input, &f->input_max, &f->input_mean, d) ||
 	    !length_facts(&t->output, &f->output_max, &f->output_mean, d))
 		return false;
-	f->total_max = f->input_max + f->output_max;
-	if (f->total_max > INT64_MAX / 4)
-		f->total_max = INT64_MAX / 4;
+	f->total_max = min64(f->input_max + f->output_max, INT64_MAX / 4);
 	return true;
 }
