@@ -111,10 +111,3 @@ int catalogue_answer(const struct catalogue *k, const struct options *o)
 	catalog_del(c);
 	return fine ? EXIT_ANSWERED : options_fail(o, &d);
 }
-
-void catalogue_heading(struct table *t, const char *const *heading, size_t columns)
-{
-	table_init(t, columns);
-	for (size_t i = 0; i < columns; i++)
-		table_text(t, heading[i]);
-}

@@ -20,7 +20,4 @@ struct catalogue {
 /* Answers the command; returns the exit status. */
 int catalogue_answer(const struct catalogue *k, const struct options *o);
 
-/* Starts a table with the column headings. */
-void catalogue_heading(struct table *t, const char *const *heading, size_t columns);
-
 #endif

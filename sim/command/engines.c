@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/count.h"
 #include "command/catalogue.h"
 #include "report/catalog_table.h"
 
@@ -31,7 +32,7 @@ static void add_row(struct table *t, const struct engine *e)
 	cJSON *json = record_to_json(&engine_record, e);
 
 	table_text(t, e->id);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+	for (size_t i = 0; i < COUNT(keys); i++)
 		add_value(t, cJSON_GetObjectItemCaseSensitive(json, keys[i]));
 	cJSON_Delete(json);
 }
@@ -43,7 +44,7 @@ static bool table(const struct catalog *c, const void *entries, size_t n, struct
 
 	(void)c;
 	(void)d;
-	catalogue_heading(&t, heading, sizeof(heading) / sizeof(*heading));
+	table_begin(&t, heading, COUNT(heading));
 	for (size_t i = 0; i < n; i++)
 		add_row(&t, &e[i]);
 	table_print(&t, stdout);

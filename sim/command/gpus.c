@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "base/count.h"
 #include "command/catalogue.h"
 #include "report/catalog_table.h"
 #include "scenario/price_book.h"
@@ -48,7 +49,7 @@ static bool table(const struct catalog *c, const void *entries, size_t n, struct
 
 	if (!price_book_read(&b, catalog_price_book(c), c, d))
 		return false;
-	catalogue_heading(&t, heading, sizeof(heading) / sizeof(*heading));
+	table_begin(&t, heading, COUNT(heading));
 	for (size_t i = 0; i < n; i++)
 		add_row(&t, &g[i], &b);
 	table_print(&t, stdout);

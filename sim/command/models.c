@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/count.h"
 #include "command/catalogue.h"
 #include "report/catalog_table.h"
 
@@ -38,7 +39,7 @@ static bool table(const struct catalog *c, const void *entries, size_t n, struct
 
 	(void)c;
 	(void)d;
-	catalogue_heading(&t, heading, sizeof(heading) / sizeof(*heading));
+	table_begin(&t, heading, COUNT(heading));
 	for (size_t i = 0; i < n; i++)
 		add_row(&t, &m[i]);
 	table_print(&t, stdout);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/xmalloc.h"
 #include "command/catalogue.h"
 #include "report/catalog_table.h"
@@ -70,7 +71,7 @@ static void print_current(const struct selection *s)
 {
 	struct table t;
 
-	catalogue_heading(&t, current_heading, sizeof(current_heading) / sizeof(*current_heading));
+	table_begin(&t, current_heading, COUNT(current_heading));
 	for (size_t i = 0; i < s->current; i++) {
 		table_text(&t, s->row[i]->gpu);
 		add_price(&t, s->row[i]);
@@ -117,7 +118,7 @@ static void print_gpu(const struct selection *s)
 	size_t n = 0;
 	struct table t;
 
-	catalogue_heading(&t, gpu_heading, sizeof(gpu_heading) / sizeof(*gpu_heading));
+	table_begin(&t, gpu_heading, COUNT(gpu_heading));
 	for (size_t i = 0; i < s->rows; i++) {
 		const struct price_row *row = s->row[i];
 

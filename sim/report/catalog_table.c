@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/json_write.h"
 #include "base/xmalloc.h"
 
@@ -227,13 +228,10 @@ static void print_figures(const struct record *r, const cJSON *entry, FILE *to)
 {
 	static const char *const heading[] = {"figure", "value",  "sigma",
 					      "unit",	"origin", "source"};
-	const size_t columns = sizeof(heading) / sizeof(*heading);
 	const cJSON *item;
 	struct table t;
 
-	table_init(&t, columns);
-	for (size_t i = 0; i < columns; i++)
-		table_text(&t, heading[i]);
+	table_begin(&t, heading, COUNT(heading));
 	cJSON_ArrayForEach(item, entry) add_figures(&t, r, item->string, item);
 	if (t.rows > 1) {
 		fputc('\n', to);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/memory_report.h"
 
+#include "base/count.h"
 #include "report/table.h"
 
 static const int64_t lengths[] = {512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
-#define LENGTHS (sizeof lengths / sizeof *lengths)
+#define LENGTHS COUNT(lengths)
 
 /* Requests of `tokens` (prompt and answer together) at once, the engine's limit aside. */
 static int64_t concurrency(const struct unit *u, int64_t tokens)
@@ -44,12 +45,12 @@ static void fill_budget(struct table *t, const struct memory_plan *m, const stru
 
 static void print_concurrency(const struct scenario *s, const struct unit *u, FILE *to)
 {
+	static const char *const heading[] = {"tokens a request\n(prompt + answer)",
+					      "requests\nat once"};
 	struct table t;
 	int64_t mean = mean_tokens(s);
 
-	table_init(&t, 2);
-	table_text(&t, "tokens a request\n(prompt + answer)");
-	table_text(&t, "requests\nat once");
+	table_begin(&t, heading, COUNT(heading));
 	for (size_t i = 0; i < LENGTHS && lengths[i] <= u->memory.max_model_len; i++) {
 		table_number(&t, (double)lengths[i], 0);
 		table_number(&t, (double)concurrency(u, lengths[i]), 0);
@@ -68,6 +69,7 @@ static void print_concurrency(const struct scenario *s, const struct unit *u, FI
 void memory_report_budget(const struct scenario *s, const struct candidate *c, const struct unit *u,
 			  FILE *to)
 {
+	static const char *const heading[] = {"", "GB", "GiB", ""};
 	struct table t;
 
 	fprintf(to, "%s on %s", s->model.id, c->shown);
@@ -78,11 +80,7 @@ void memory_report_budget(const struct scenario *s, const struct candidate *c, c
 		fprintf(to, "unsupported: %s\n", u->reason);
 		return;
 	}
-	table_init(&t, 4);
-	table_text(&t, "");
-	table_text(&t, "GB");
-	table_text(&t, "GiB");
-	table_text(&t, "");
+	table_begin(&t, heading, COUNT(heading));
 	fill_budget(&t, &u->memory, s);
 	table_print(&t, to);
 	table_free(&t);
@@ -97,17 +95,17 @@ void memory_report_budget(const struct scenario *s, const struct candidate *c, c
 
 void memory_report_table(const struct scenario *s, const struct unit *u, FILE *to)
 {
+	static const char *const heading[] = {"GPU",
+					      "fits",
+					      "weights\nGB",
+					      "KV pool\nGB",
+					      "KV pool\ntokens",
+					      "requests\nat once",
+					      "why not"};
 	struct table t;
 	int64_t mean = mean_tokens(s);
 
-	table_init(&t, 7);
-	table_text(&t, "GPU");
-	table_text(&t, "fits");
-	table_text(&t, "weights\nGB");
-	table_text(&t, "KV pool\nGB");
-	table_text(&t, "KV pool\ntokens");
-	table_text(&t, "requests\nat once");
-	table_text(&t, "why not");
+	table_begin(&t, heading, COUNT(heading));
 	for (size_t i = 0; i < s->candidates; i++) {
 		bool fits = u[i].verdict == VERDICT_OK, known = u[i].verdict != VERDICT_UNSUPPORTED;
 		table_text(&t, s->candidate[i].shown);
@@ -140,7 +138,7 @@ static void write_bytes(struct json_write *w, const struct memory_plan *m)
 
 	json_write_key(w, "memory");
 	json_write_open(w, '{');
-	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+	for (size_t i = 0; i < COUNT(part); i++) {
 		json_write_key(w, part[i].key);
 		json_write_real(w, part[i].value);
 	}

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "report/scenario_text.h"
 #include "report/table.h"
 
@@ -104,9 +105,7 @@ static void print_table(const struct replacement *r, FILE *to)
 					      "limited by"};
 	struct table t;
 
-	table_init(&t, sizeof heading / sizeof *heading);
-	for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
-		table_text(&t, heading[i]);
+	table_begin(&t, heading, COUNT(heading));
 	fill_row(&t, &r->from, &r->from);
 	for (size_t i = 0; i < r->sides; i++)
 		fill_row(&t, &r->to[i], &r->from);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/count.h"
 #include "report/scenario_text.h"
 #include "report/table.h"
 
@@ -27,7 +28,7 @@ static const struct column {
 	{"$ per 1M\nout tok", "cost.usd_per_1m_output_tokens", 3},
 	{"J per\nrequest", "energy.joules_per_request", 3},
 };
-#define COLUMNS (sizeof columns / sizeof *columns)
+#define COLUMNS COUNT(columns)
 
 static double field_value(const struct outcome *o, const char *path)
 {

@@ -30,6 +30,13 @@ static void add(struct table *t, const char *text, bool right)
 	t->cell[t->filled++] = (struct table_cell){.text = xstrdup(text), .right = right};
 }
 
+void table_begin(struct table *t, const char *const *heading, size_t columns)
+{
+	table_init(t, columns);
+	for (size_t i = 0; i < columns; i++)
+		table_text(t, heading[i]);
+}
+
 void table_text(struct table *t, const char *text)
 {
 	add(t, text ? text : "-", false);

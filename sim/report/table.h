@@ -20,6 +20,8 @@ struct table {
 };
 
 void table_init(struct table *t, size_t columns);
+/* The same with the heading, a text a column. */
+void table_begin(struct table *t, const char *const *heading, size_t columns);
 void table_free(struct table *t);
 /* Adds the next cell, row by row. NULL prints as "-". */
 void table_text(struct table *t, const char *text);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/count.h"
 #include "report/table.h"
 
 /* Digits that show a value to the unit, at least `least`. */
@@ -29,9 +30,7 @@ static void print_lengths(const struct trace_report *report, FILE *to)
 	static const char *const heading[] = {"tokens", "mean", "p50", "p90", "p99", "max"};
 	struct table t;
 
-	table_init(&t, sizeof(heading) / sizeof(*heading));
-	for (size_t i = 0; i < sizeof(heading) / sizeof(*heading); i++)
-		table_text(&t, heading[i]);
+	table_begin(&t, heading, COUNT(heading));
 	lengths_row(&t, "input", &report->input);
 	lengths_row(&t, "output", &report->output);
 	table_print(&t, to);
