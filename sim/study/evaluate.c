@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "study/judge.h"
 #include "study/measure.h"
 #include "study/provenance.h"
@@ -27,7 +28,7 @@ static void note(struct outcome *o, const char *format, ...)
 	va_list args;
 
 	if (used > 0 && used + 3 < sizeof o->notes) {
-		strcpy(o->notes + used, "; ");
+		memcpy(o->notes + used, "; ", 3);
 		used += 2;
 	}
 	va_start(args, format);
@@ -58,15 +59,32 @@ static void outcome_init(struct outcome *o, const struct candidate *c)
 				   &o->idle_share,
 				   &o->watts,
 				   &o->joules_per_request,
-				   &o->joules_per_output_token};
-	int64_t *const counts[] = {&o->offered,	       &o->completed,	&o->rejected,
-				   &o->truncated,      &o->preemptions, &o->resolved.requests,
-				   &o->resolved.warmup};
+				   &o->joules_per_output_token,
+				   &o->resolved.gpu_memory_utilization,
+				   &o->resolved.mfu,
+				   &o->resolved.mbu,
+				   &o->memory.weights_bytes,
+				   &o->memory.kv_pool_bytes,
+				   &o->memory.kv_bytes_per_token,
+				   &o->memory.reserve_bytes,
+				   &o->memory.usable_bytes};
+	int64_t *const counts[] = {&o->offered,
+				   &o->completed,
+				   &o->rejected,
+				   &o->truncated,
+				   &o->preemptions,
+				   &o->resolved.requests,
+				   &o->resolved.warmup,
+				   &o->resolved.max_num_seqs,
+				   &o->resolved.max_num_batched_tokens,
+				   &o->resolved.max_model_len,
+				   &o->resolved.kv_pool_blocks,
+				   &o->memory.kv_pool_tokens};
 
 	memset(o, 0, sizeof *o);
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+	for (size_t i = 0; i < COUNT(numbers); i++)
 		*numbers[i] = NAN;
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+	for (size_t i = 0; i < COUNT(counts); i++)
 		*counts[i] = RECORD_INT_UNSET;
 	for (int m = 0; m < METRICS; m++)
 		for (int k = 0; k < QUANTILES; k++)
@@ -78,31 +96,37 @@ static void outcome_init(struct outcome *o, const struct candidate *c)
 	o->certain = true;
 }
 
-static void fill_unit(struct outcome *o, const struct unit *u, const struct scenario *s,
-		      const struct gpu *g)
+/* What the GPU and the layout made of the scenario's defaults. */
+static void fill_resolved(struct outcome *o, const struct unit *u, const struct scenario *s,
+			  const struct gpu *g)
 {
 	const struct precision_use *use = &u->precision;
 
-	o->resolved.tensor_parallel = u->tp;
 	o->resolved.max_num_seqs = u->replica.max_num_seqs;
 	o->resolved.max_num_batched_tokens = u->replica.max_num_batched_tokens;
 	o->resolved.max_model_len = u->memory.max_model_len;
 	o->resolved.kv_pool_blocks = u->memory.pool_blocks;
 	o->resolved.gpu_memory_utilization = s->engine.cost.gpu_memory_utilization.value;
-	o->resolved.reserve_bytes = u->memory.reserve_bytes;
-	if (u->verdict != VERDICT_UNSUPPORTED) {
-		o->resolved.mfu = gpu_mfu(g, use->linear)->value;
-		o->resolved.mbu = g->mbu.value;
-		o->resolved.weights = weight_format_names[use->weights];
-		o->resolved.kv = kv_format_names[use->kv];
-		o->resolved.compute = compute_type_names[use->linear];
-		provenance_list(&o->provenance, s, g, u);
-	}
+	o->resolved.mfu = gpu_mfu(g, use->linear)->value;
+	o->resolved.mbu = g->mbu.value;
+	o->resolved.weights = weight_format_names[use->weights];
+	o->resolved.kv = kv_format_names[use->kv];
+	o->resolved.compute = compute_type_names[use->linear];
 	o->memory = u->memory;
+	if (use->note != NULL)
+		note(o, "%s", use->note);
+}
+
+static void fill_unit(struct outcome *o, const struct unit *u, const struct scenario *s,
+		      const struct gpu *g)
+{
+	o->resolved.tensor_parallel = u->tp;
 	o->verdict = u->verdict;
 	memcpy(o->reason, u->reason, sizeof o->reason);
-	if (use->note != NULL && u->verdict != VERDICT_UNSUPPORTED)
-		note(o, "%s", use->note);
+	if (u->verdict == VERDICT_UNSUPPORTED)
+		return;
+	fill_resolved(o, u, s, g);
+	provenance_list(&o->provenance, s, g, u);
 	if (u->verdict == VERDICT_OK && u->memory.max_model_len_cut)
 		note(o, "max_model_len is cut to %" PRId64 " tokens", u->memory.max_model_len);
 }

@@ -25,7 +25,7 @@ enum quantile { Q_MEAN, Q_P50, Q_P90, Q_P95, Q_P99, Q_P999, Q_MAX, QUANTILES };
 struct resolved {
 	int64_t max_num_seqs, max_num_batched_tokens, max_model_len, kv_pool_blocks,
 		tensor_parallel, requests, warmup;
-	double gpu_memory_utilization, reserve_bytes, mfu, mbu;
+	double gpu_memory_utilization, mfu, mbu;
 	const char *weights, *kv, *compute;
 };
 

@@ -198,6 +198,26 @@ static void too_large(void **state)
 	fixture_free(&f);
 }
 
+/* No fp8 on Volta: nothing was settled, so nothing is told, not even as 0. */
+static void what_is_not_supported_has_no_numbers(void **state)
+{
+	(void)state;
+	static const char *const volta[] = {"v100-sxm2-32gb", NULL};
+	struct fixture f;
+	struct outcome o;
+
+	fixture_init(&f, "llama-3.1-8b", volta, CHAT("1", ""), SLO);
+	f.s.precision.weights = FORMAT_FP8;
+	run(&o, &f, 0, 1, 1);
+	assert_int_equal(o.verdict, VERDICT_UNSUPPORTED);
+	assert_int_equal(o.resolved.max_num_seqs, RECORD_INT_UNSET);
+	assert_int_equal(o.resolved.kv_pool_blocks, RECORD_INT_UNSET);
+	assert_int_equal(o.memory.kv_pool_tokens, RECORD_INT_UNSET);
+	assert_true(isnan(o.resolved.mfu) && isnan(o.memory.weights_bytes));
+	outcome_free(&o);
+	fixture_free(&f);
+}
+
 /* Everything at once, and clients that wait: no rate is offered. */
 static void loads_without_a_rate(void **state)
 {
@@ -330,6 +350,7 @@ int main(void)
 		cmocka_unit_test(more_than_it_can),
 		cmocka_unit_test(too_slow),
 		cmocka_unit_test(too_large),
+		cmocka_unit_test(what_is_not_supported_has_no_numbers),
 		cmocka_unit_test(loads_without_a_rate),
 		cmocka_unit_test(all_rejected),
 		cmocka_unit_test(a_few_requests_are_no_backlog),
