@@ -184,7 +184,8 @@ static void note_price_book(struct catalog *c, const char *top)
 		free(path);
 }
 
-static bool add_top(struct catalog *c, const char *top, struct diag *d)
+/* A folder that holds nothing of the kind is a mistake; `advice` ends the message. */
+static bool add_top(struct catalog *c, const char *top, const char *advice, struct diag *d)
 {
 	bool found = false, good = true;
 
@@ -198,7 +199,7 @@ static bool add_top(struct catalog *c, const char *top, struct diag *d)
 	note_price_book(c, top);
 	if (found || !good)
 		return good;
-	diag_fail(d, "no catalogue: it holds none of the folders gpus, models, engines");
+	diag_fail(d, "no catalogue: it holds none of the folders gpus, models, engines%s", advice);
 	diag_at(d, top, 0, 0);
 	return false;
 }
@@ -221,9 +222,9 @@ struct catalog *catalog_new(const char *const *folders, const char *data_dir, st
 	bool good = true;
 
 	for (; good && folders && *folders; folders++)
-		good = add_top(c, *folders, d);
+		good = add_top(c, *folders, "", d);
 	if (good && data_dir)
-		good = add_top(c, data_dir, d);
+		good = add_top(c, data_dir, "; INFERCAP_DATA names one that does", d);
 	for (int kind = 0; kind < CATALOG_KINDS; kind++)
 		sort_shelf(&c->shelf[kind]);
 	if (!c->price_book)

@@ -3,6 +3,8 @@
 # Same seed, same bytes, for any --jobs; another seed, other bytes.
 set -u
 : "${INFERCAP:=build/release/infercap}"
+INFERCAP_DATA=${INFERCAP_DATA:-$PWD}
+export INFERCAP_DATA
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 bad=0

@@ -3,6 +3,8 @@
 # --json is one document on stdout and nothing else there; scripts rely on the names in it.
 set -u
 : "${INFERCAP:=build/release/infercap}"
+INFERCAP_DATA=${INFERCAP_DATA:-$PWD}
+export INFERCAP_DATA
 good=tests/bad-input/good.json
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
