@@ -26,7 +26,7 @@ struct record_scope record_scope_in(struct record_scope outer, const struct fiel
 
 void *record_at(const struct field *f, void *object)
 {
-	return (char *)object + f->offset;
+	return object ? (char *)object + f->offset : NULL;
 }
 
 const void *record_at_const(const struct field *f, const void *object)
@@ -276,11 +276,13 @@ static void free_list(const struct field *f, struct record_list *list)
 {
 	size_t size = list->size;
 
-	if (f->flags & FIELD_TEXTS)
+	if (f->flags & FIELD_TEXTS) {
 		record_texts_free(list);
-	for (size_t i = 0; f->of && i < list->count; i++)
-		record_free(f->of, (char *)list->data + i * size);
-	free(list->data);
+	} else {
+		for (size_t i = 0; f->of && i < list->count; i++)
+			record_free(f->of, (char *)list->data + i * size);
+		free(list->data);
+	}
 	*list = (struct record_list){.size = size};
 }
 

@@ -22,6 +22,7 @@ struct record_hit {
 extern const struct record_scope record_scope_top;
 struct record_scope record_scope_in(struct record_scope outer, const struct field *f);
 
+/* The field of a key; the object may be NULL, where only the field is asked for. */
 struct record_hit record_lookup(const struct record *r, void *object, const char *key);
 
 /* Names of all built keys, inline ones too, NULL-terminated; release with free(). With a tag in
@@ -38,6 +39,7 @@ bool record_is_set(const struct field *f, const void *object);
 /* Position of a choice's text, "!" ignored; -1: none. */
 int record_choice(const struct field *f, const char *text);
 
+/* Where the field's value is; NULL in no object. */
 void *record_at(const struct field *f, void *object);
 const void *record_at_const(const struct field *f, const void *object);
 void record_free_value(const struct field *f, void *object);

@@ -150,24 +150,12 @@ static void print_texts(const cJSON *entry, FILE *to)
 
 /* ---- figures ---- */
 
-static const struct field *find_field(const struct record *r, const char *key)
-{
-	for (size_t i = 0; i < r->fields; i++) {
-		const struct field *f = &r->field[i];
-		const struct field *inner = f->flags & FIELD_INLINE ? find_field(f->of, key) : NULL;
-
-		if (inner)
-			return inner;
-		if (!(f->flags & FIELD_INLINE) && strcmp(f->key, key) == 0)
-			return f;
-	}
-	return NULL;
-}
-
 /* What stands in brackets in the help of a field: "[GB/s]". */
 static void add_unit(struct table *t, const struct record *r, const char *key)
 {
-	const struct field *f = find_field(r, key);
+	struct diag unknown = {0};
+	void *none = NULL;
+	const struct field *f = record_find(r, &none, key, &unknown);
 	const char *open = f && f->help ? strchr(f->help, '[') : NULL;
 	const char *close = open ? strchr(open, ']') : NULL;
 	char *unit = close ? xasprintf("%.*s", (int)(close - open - 1), open + 1) : xstrdup("");

@@ -5,27 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "study/provenance.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-#define MILLI	     1e-3
+#define MILLI 1e-3
 #define KIND(k, text, member)                                                                      \
 	{                                                                                          \
-		.key = text, .kind = k, .offset = offsetof(struct outcome, member)                 \
+		.key = (text), .kind = (k), .offset = offsetof(struct outcome, member)             \
 	}
 #define REAL(text, member, unit)                                                                   \
 	{                                                                                          \
-		.key = text, .kind = FIELD_REAL, .offset = offsetof(struct outcome, member),       \
-		.help = unit                                                                       \
+		.key = (text), .kind = FIELD_REAL, .offset = offsetof(struct outcome, member),     \
+		.help = (unit)                                                                     \
 	}
 #define INT(text, member, unit)                                                                    \
 	{                                                                                          \
-		.key = text, .kind = FIELD_INT, .offset = offsetof(struct outcome, member),        \
-		.help = unit                                                                       \
+		.key = (text), .kind = FIELD_INT, .offset = offsetof(struct outcome, member),      \
+		.help = (unit)                                                                     \
 	}
 #define PART(text, record)                                                                         \
 	{                                                                                          \
-		.key = text, .kind = FIELD_RECORD, .offset = 0, .of = &(record)                    \
+		.key = (text), .kind = FIELD_RECORD, .offset = 0, .of = &(record)                  \
 	}
 
 #define GROUP(tag)                                                                                 \
@@ -37,7 +37,7 @@
 /* Latencies: one record a metric, all at offset 0 of the outcome, statistics by offset. */
 #define STATISTIC(text, metric, quantile)                                                          \
 	{                                                                                          \
-		.key = text, .kind = FIELD_REAL,                                                   \
+		.key = (text), .kind = FIELD_REAL,                                                 \
 		.offset = offsetof(struct outcome, latency_s) +                                    \
 			  ((metric)*QUANTILES + (quantile)) * sizeof(double),                      \
 		.scale = MILLI, .help = "ms"                                                       \
@@ -146,8 +146,8 @@ static const struct field energy_fields[] = {
 
 #define RANGE(text, member, unit_s)                                                                \
 	{                                                                                          \
-		.key = text, .kind = FIELD_VECTOR, .offset = offsetof(struct outcome, member),     \
-		.count = 2, .scale = unit_s                                                        \
+		.key = (text), .kind = FIELD_VECTOR, .offset = offsetof(struct outcome, member),   \
+		.count = 2, .scale = (unit_s)                                                      \
 	}
 
 static const struct field interval_fields[] = {

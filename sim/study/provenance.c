@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "base/xmalloc.h"
 
 static void add(struct record_list *list, const char *name, const struct figure *f)
@@ -67,7 +68,7 @@ void provenance_list(struct record_list *list, const struct scenario *s, const s
 	};
 
 	*list = (struct record_list){.count = 0};
-	for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+	for (size_t i = 0; i < COUNT(used); i++)
 		add(list, used[i].name, used[i].figure);
 	add_links(list, s, g, u->tp);
 }

@@ -2,19 +2,20 @@
 /* The fields of a replacement's sides and of its cost points: behind table, JSON and CSV. */
 #include "study/replace.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
+#include "base/count.h"
+
 #define SIDE(type, text, member)                                                                   \
 	{                                                                                          \
-		.key = text, .kind = type, .offset = offsetof(struct replace_side, member)         \
+		.key = (text), .kind = (type), .offset = offsetof(struct replace_side, member)     \
 	}
 #define SIDE_BUFFER(text, member)                                                                  \
 	{                                                                                          \
-		.key = text, .kind = FIELD_TEXT, .flags = FIELD_BUFFER,                            \
+		.key = (text), .kind = FIELD_TEXT, .flags = FIELD_BUFFER,                          \
 		.offset = offsetof(struct replace_side, member)                                    \
 	}
 #define SIDE_PRICE(text, member)                                                                   \
 	{                                                                                          \
-		.key = text, .kind = FIELD_RECORD,                                                 \
+		.key = (text), .kind = FIELD_RECORD,                                               \
 		.offset = offsetof(struct replace_side, rental.member), .of = &price_choice_record \
 	}
 
@@ -71,7 +72,7 @@ static const struct field to_fields[] = {
 
 #define POINT(type, text, member)                                                                  \
 	{                                                                                          \
-		.key = text, .kind = type, .offset = offsetof(struct cost_point, member)           \
+		.key = (text), .kind = (type), .offset = offsetof(struct cost_point, member)       \
 	}
 
 static const struct field point_fields[] = {

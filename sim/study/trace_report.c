@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "base/xmalloc.h"
 #include "traffic/trace_reader.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define INT(text, member, unit)                                                                    \
 	{                                                                                          \
 		.key = (text), .kind = FIELD_INT, .offset = offsetof(struct trace_report, member), \
