@@ -20,7 +20,7 @@ cat >"$work/s.json" <<'END'
     "output": {"dist": "exponential", "mean": 120, "max": 1024},
     "requests": 1500
   },
-  "slo": {"ttft_ms": {"p50": 500}, "tpot_ms": {"mean": 60}}
+  "slo": {"e2e_ms": {"p50": 6000}}
 }
 END
 

@@ -69,7 +69,7 @@ has run infercap command scenario seed results gpu gpus_total resolved max_num_s
 	energy watts joules_per_request joules_per_output_token \
 	interval level ttft_ms_p99 tpot_ms_p99 interval_constants certain provenance
 
-ask 0 replace replace $good --from l40s --to l4 --set slo=null --set slo.ttft_ms.p50=500
+ask 0 replace replace $good --from l40s --to l4 --set slo=null --set slo.e2e_ms.p50=6000
 has replace infercap command scenario seed from to gpu count tensor_parallel max_rps usd_per_hour \
 	units ratio ratio_interval max_rps_each fleet_max_rps rentable_count usd_per_hour_share cost_ratio \
 	cost_ratio_share naive bandwidth compute memory limited_by verdict reason
