@@ -5,6 +5,7 @@
 
 #include "base/count.h"
 #include "report/scenario_text.h"
+#include "base/number.h"
 #include "report/table.h"
 
 /* "15 l4-24gb", "8 l4-24gb as 2 x TP4". */
@@ -28,7 +29,7 @@ static void print_price(const struct replace_side *side, FILE *to)
 		fprintf(to, ": no price: %s\n", side->rental.reason);
 		return;
 	}
-	table_format(text, side->rental.usd_per_hour, 4);
+	number_text(text, side->rental.usd_per_hour, 4);
 	fprintf(to, ": $%s/h", text);
 	if (price->provider)
 		fprintf(to, ", %s %s, %s", price->provider, price->region, price->billing);
@@ -38,7 +39,7 @@ static void print_price(const struct replace_side *side, FILE *to)
 	if (side->rental.rentable_count > side->count)
 		fprintf(to, "; whole instances hold %lld GPUs",
 			(long long)side->rental.rentable_count);
-	table_format(text, side->rental.usd_per_hour_share, 4);
+	number_text(text, side->rental.usd_per_hour_share, 4);
 	fprintf(to, "; by share of an instance $%s/h\n", text);
 }
 
@@ -58,13 +59,13 @@ static void print_answer(const struct replacement *r, const struct replace_side 
 	print_side(&r->from, to);
 	fputs(color ? "\033[0m" : "", to);
 	if (!isnan(side->cost_ratio)) {
-		table_format(cost, side->cost_ratio, 3);
+		number_text(cost, side->cost_ratio, 3);
 		fprintf(to, " at %s times the cost", cost);
 	}
-	table_format(ratio, side->ratio, 3);
-	table_format(low, side->ratio_interval.low, 3);
-	table_format(high, side->ratio_interval.high, 3);
-	fprintf(to, "; the ratio of one to one is %s", ratio);
+	number_text(ratio, side->ratio, 3);
+	number_text(low, side->ratio_interval.low, 3);
+	number_text(high, side->ratio_interval.high, 3);
+	fprintf(to, "; the unrounded ratio is %s", ratio);
 	if (!isnan(side->ratio_interval.low))
 		fprintf(to, " (95 %% interval %s to %s)", low, high);
 	fputs("\n", to);

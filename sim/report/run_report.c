@@ -6,6 +6,7 @@
 #include "base/bug.h"
 #include "base/count.h"
 #include "report/scenario_text.h"
+#include "base/number.h"
 #include "report/table.h"
 
 /* A column of the table: a field of outcome_record by its path. */
@@ -101,8 +102,8 @@ static void print_advice(const struct outcome *o, size_t n, bool color, FILE *to
 			best = &o[i];
 	if (!best || n < 2)
 		return;
-	table_format(thousand, best->usd_per_1k_requests, 3);
-	table_format(hour, best->rental.usd_per_hour, 4);
+	number_text(thousand, best->usd_per_1k_requests, 3);
+	number_text(hour, best->rental.usd_per_hour, 4);
 	fprintf(to, "%scheapest that holds: %s%s, $%s per 1,000 requests ($%s/h",
 		color ? "\033[32m" : "", best->gpu, color ? "\033[0m" : "", thousand, hour);
 	if (best->rental.price.provider)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "report/table.h"
 
 /* A text of the resolved scenario by its path, "" if absent. */
@@ -25,9 +26,9 @@ static void print_traffic(const struct scenario *s, FILE *to)
 	const struct traffic_facts *facts = &s->facts;
 	char rate[48], input[48], output[48];
 
-	table_format(rate, facts->rate_rps, 4);
-	table_format(input, facts->input_mean, 4);
-	table_format(output, facts->output_mean, 4);
+	number_plain(rate, facts->rate_rps);
+	number_text(input, facts->input_mean, 4);
+	number_text(output, facts->output_mean, 4);
 	if (t->trace)
 		fprintf(to, "traffic: %lld requests of %s (%s)", (long long)facts->requests,
 			t->trace, facts->format);
@@ -54,7 +55,7 @@ static void print_limits(const struct slo *slo, FILE *to)
 			char limit[48];
 			if (isnan(slo->limit_s[m][k]))
 				continue;
-			table_format(limit, slo->limit_s[m][k] * 1e3, 4);
+			number_plain(limit, slo->limit_s[m][k] * 1e3);
 			fprintf(to, "%s%s %s <= %s", between, slo_metric_names[m],
 				slo_statistic_names[k], limit);
 			between = ", ";

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/number.h"
 #include "base/xmalloc.h"
 
 void table_init(struct table *t, size_t columns)
@@ -47,45 +48,11 @@ void table_right(struct table *t, const char *text)
 	add(t, text, true);
 }
 
-static void group_thousands(char *text)
-{
-	char *start = text + (*text == '-');
-	size_t digits = strspn(start, "0123456789");
-	size_t rest = strlen(start + digits) + 1;
-
-	for (size_t at = digits; at > 3; at -= 3) {
-		memmove(start + at - 2, start + at - 3, digits - at + 3 + (digits - at) / 3 + rest);
-		start[at - 3] = ',';
-	}
-}
-
-void table_format(char *text, double value, int digits)
-{
-	if (isnan(value)) {
-		snprintf(text, 48, "-");
-		return;
-	}
-	double size = fabs(value);
-	if (digits == 0 && size < 1e15) {
-		snprintf(text, 48, "%.0f", value);
-		group_thousands(text);
-		return;
-	}
-	if (isinf(value) || size >= 1e15 || (size > 0 && size < 1e-4)) {
-		snprintf(text, 48, "%.*g", digits, value);
-		return;
-	}
-	int whole = size > 0 ? (int)floor(log10(size)) + 1 : 1;
-	int decimals = digits > whole ? digits - whole : 0;
-	snprintf(text, 48, "%.*f", decimals, value);
-	group_thousands(text);
-}
-
 void table_number(struct table *t, double value, int digits)
 {
 	char text[48];
 
-	table_format(text, value, digits);
+	number_text(text, value, digits);
 	add(t, text, true);
 }
 

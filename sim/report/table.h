@@ -32,8 +32,4 @@ void table_right(struct table *t, const char *text);
 void table_number(struct table *t, double value, int digits);
 void table_print(const struct table *t, FILE *to);
 
-/* A number for people: `digits` significant digits, never an exponent between 1e-4 and 1e15,
- * thousands grouped: "27,448". At least 48 bytes. */
-void table_format(char *text, double value, int digits);
-
 #endif

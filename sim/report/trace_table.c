@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/count.h"
+#include "base/number.h"
 #include "report/table.h"
 
 /* Digits that show a value to the unit, at least `least`. */
@@ -41,10 +42,10 @@ void trace_table_print(const struct trace_report *t, const char *file, FILE *to)
 {
 	char requests[48], span[48], rate[48], cv[48];
 
-	table_format(requests, (double)t->requests, whole_digits((double)t->requests, 1));
-	table_format(span, t->span_s, whole_digits(t->span_s, 4));
-	table_format(rate, t->rate_rps, 4);
-	table_format(cv, t->cv, 4);
+	number_text(requests, (double)t->requests, whole_digits((double)t->requests, 1));
+	number_text(span, t->span_s, whole_digits(t->span_s, 4));
+	number_text(rate, t->rate_rps, 4);
+	number_text(cv, t->cv, 4);
 	fprintf(to, "%s: %s, %s requests over %s s\n", file, t->format, requests, span);
 	if (t->span_s > 0)
 		fprintf(to, "%s requests/s, cv of the gaps %s\n", rate, cv);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "base/xmalloc.h"
 #include "study/latency.h"
 
@@ -154,16 +155,17 @@ void judge_name(char text[64], const struct finding *f)
 
 void judge_text(char text[256], const struct finding *f)
 {
-	char name[64];
+	char name[64], value[NUMBER_TEXT], limit[NUMBER_TEXT];
 
 	judge_name(name, f);
+	number_text(value, f->value * 1e3, 4);
+	number_plain(limit, f->limit * 1e3);
 	if (f->metric == JUDGE_SHARE)
 		snprintf(text, 256, "%.4g of the requests meet every limit, %.4g were asked for",
 			 f->value, f->limit);
 	else if (isinf(f->value))
-		snprintf(text, 256, "%s is among rejected requests, the limit %.4g ms", name,
-			 f->limit * 1e3);
+		snprintf(text, 256, "%s is among rejected requests, the limit is %s ms", name,
+			 limit);
 	else
-		snprintf(text, 256, "%s is %.4g ms, the limit %.4g ms", name, f->value * 1e3,
-			 f->limit * 1e3);
+		snprintf(text, 256, "%s is %s ms, the limit is %s ms", name, value, limit);
 }

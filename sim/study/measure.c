@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "base/xmalloc.h"
 #include "stats/samples.h"
 #include "study/latency.h"
@@ -157,8 +158,11 @@ bool measure_overloaded(const struct load *l, double saturated_rps, char why[256
 	double offered_rps = measure_offered_rps(l);
 
 	if (is_stopped(l) || offered_rps >= saturated_rps) {
-		snprintf(why, 256, "%.4g req/s are offered, saturated at %.4g req/s", offered_rps,
-			 saturated_rps);
+		char offered[NUMBER_TEXT], saturated[NUMBER_TEXT];
+
+		number_text(offered, offered_rps, 4);
+		number_text(saturated, saturated_rps, 4);
+		snprintf(why, 256, "%s requests/s are offered, saturated at %s", offered, saturated);
 		return true;
 	}
 	if (!falls_behind(l))

@@ -75,7 +75,7 @@ static void the_most_exceeded_comes_first(void **state)
 	assert_near(f[2].interval.low, 9.89, 1e-2);
 	assert_true(judge_certain(f, 3));
 	judge_text(text, &f[0]);
-	assert_string_equal(text, "ttft_ms p99 is 989 ms, the limit 900 ms");
+	assert_string_equal(text, "ttft_ms p99 is 989.0 ms, the limit is 900 ms");
 }
 
 /* Outputs of one token have no TPOT: its limit holds. */
