@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/text.h"
 #include "base/wide.h"
 
 /*
@@ -226,9 +227,7 @@ static void decide(const struct question *q, struct memory_plan *plan)
 /* ---- words ---- */
 
 /* appends to the reason, cut where it is full */
-#define SAY(PLAN, ...)                                                                             \
-	snprintf((PLAN)->reason + strlen((PLAN)->reason),                                          \
-		 sizeof((PLAN)->reason) - strlen((PLAN)->reason), __VA_ARGS__)
+#define SAY(PLAN, ...) text_add((PLAN)->reason, sizeof((PLAN)->reason), __VA_ARGS__)
 
 static bool fits_in(const struct question *q, const struct precision *asked)
 {

@@ -9,6 +9,7 @@
 
 #include "base/bug.h"
 #include "base/count.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "roofline/gpu.h"
 #include "roofline/model.h"
@@ -495,11 +496,8 @@ static bool fail_circle(const struct chain *chain, const cJSON *base, struct dia
 	char path[512];
 
 	snprintf(path, sizeof(path), "%s", base->valuestring);
-	for (; chain; chain = chain->above) {
-		size_t used = strlen(path);
-
-		snprintf(path + used, sizeof(path) - used, " <- %s", chain->entry->id);
-	}
+	for (; chain; chain = chain->above)
+		text_add(path, sizeof(path), " <- %s", chain->entry->id);
 	diag_fail(d, "the bases go in a circle: %s", path);
 	diag_path(d, "base");
 	json_doc_locate(e->doc, base, d);

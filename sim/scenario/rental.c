@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenario/rental.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/count.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "scenario/instance_cover.h"
 #include "scenario/price_book.h"
@@ -276,24 +276,14 @@ static void rent_given(int64_t gpus, double usd, struct rental *r)
 
 /* ---- why there is no price ---- */
 
-/* Text that grows in the reason and is cut at its end. */
-static void say(struct rental *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct rental *r, const char *format, ...)
-{
-	size_t used = strlen(r->reason);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(r->reason + used, sizeof(r->reason) - used, format, args);
-	va_end(args);
-}
+#define SAY(r, ...) text_add((r)->reason, sizeof((r)->reason), __VA_ARGS__)
 
 static void say_list(struct rental *r, const struct record_list *list)
 {
 	char *const *text = list->data;
 
 	for (size_t i = 0; i < list->count; i++)
-		say(r, "%s%s", i ? ", " : "", text[i]);
+		SAY(r, "%s%s", i ? ", " : "", text[i]);
 }
 
 static const struct price_row *newest_row(const struct need *n)
@@ -332,9 +322,9 @@ static void say_elsewhere(const struct need *n, struct rental *r)
 
 	for (size_t i = 0; i < n->book->rows; i++)
 		if (is_first_elsewhere(n, &anywhere, &n->book->row[i]))
-			say(r, "%s%s", found++ ? ", " : "; current at ", n->book->row[i].provider);
+			SAY(r, "%s%s", found++ ? ", " : "; current at ", n->book->row[i].provider);
 	if (!found)
-		say(r, "; no provider has a current one");
+		SAY(r, "; no provider has a current one");
 }
 
 static void explain(const struct need *n, struct rental *r)
@@ -343,24 +333,24 @@ static void explain(const struct need *n, struct rental *r)
 	const struct price_row *newest = newest_row(n);
 
 	if (!newest) {
-		say(r, "the price book has no row of %s", n->gpu);
+		SAY(r, "the price book has no row of %s", n->gpu);
 		return;
 	}
 	if (!isnan(r->usd_per_hour_share)) {
-		say(r, "no instance with a current %s price holds %d %s in one machine", billing,
+		SAY(r, "no instance with a current %s price holds %d %s in one machine", billing,
 		    n->tp, n->gpu);
 		return;
 	}
-	say(r, "no current %s price of %s", billing, n->gpu);
+	SAY(r, "no current %s price of %s", billing, n->gpu);
 	if (!n->wish->all_providers) {
-		say(r, " at ");
+		SAY(r, " at ");
 		say_list(r, &n->wish->providers);
 	}
 	if (n->wish->regions.count) {
-		say(r, " in ");
+		SAY(r, " in ");
 		say_list(r, &n->wish->regions);
 	}
-	say(r, "; the newest row is %s %s, %s, %s, %g $/h a GPU, seen %s", newest->provider,
+	SAY(r, "; the newest row is %s %s, %s, %s, %g $/h a GPU, seen %s", newest->provider,
 	    newest->region, newest->shown, newest->billing, newest->usd_hour_gpu, newest->date);
 	say_elsewhere(n, r);
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
+
 /* The longest run believed: what a clock of ticks holds. */
 #define SPAN_NS_MAX (INT64_C(100000000) * 1000000000)
 
@@ -61,12 +63,10 @@ static const char *look_alike(struct trace_text line)
 
 static void list_formats(struct diag *d)
 {
-	size_t used = 0;
-
 	for (const struct trace_format *const *f = trace_formats; *f; f++)
-		if (!(*f)->refused && used < sizeof(d->allowed))
-			used += (size_t)snprintf(d->allowed + used, sizeof(d->allowed) - used,
-						 "%s%s", used ? ", " : "", (*f)->name);
+		if (!(*f)->refused)
+			text_add(d->allowed, sizeof(d->allowed), "%s%s", d->allowed[0] ? ", " : "",
+				 (*f)->name);
 }
 
 static bool find_format(struct trace_reader *r, struct diag *d)
