@@ -8,6 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 cases=$root/tests/bad-input
 : "${INFERCAP:=$root/build/release/infercap}"
+[ -x "$INFERCAP" ] || { echo "$INFERCAP is not built"; exit 1; }
 LC_ALL=C
 NO_COLOR=1
 INFERCAP_DATA=$root

@@ -3,6 +3,7 @@
 # Same seed, same bytes, for any --jobs; another seed, other bytes.
 set -u
 : "${INFERCAP:=build/release/infercap}"
+[ -x "$INFERCAP" ] || { echo "$INFERCAP is not built"; exit 1; }
 INFERCAP_DATA=${INFERCAP_DATA:-$PWD}
 export INFERCAP_DATA
 work=$(mktemp -d) || exit 2

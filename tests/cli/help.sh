@@ -3,6 +3,7 @@
 # --help and --version answer on stdout; help names what is built and nothing else.
 set -u
 : "${INFERCAP:=build/release/infercap}"
+[ -x "$INFERCAP" ] || { echo "$INFERCAP is not built"; exit 1; }
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 bad=0

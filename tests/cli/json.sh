@@ -3,6 +3,7 @@
 # --json is one document on stdout and nothing else there; scripts rely on the names in it.
 set -u
 : "${INFERCAP:=build/release/infercap}"
+[ -x "$INFERCAP" ] || { echo "$INFERCAP is not built"; exit 1; }
 INFERCAP_DATA=${INFERCAP_DATA:-$PWD}
 export INFERCAP_DATA
 good=tests/bad-input/good.json
