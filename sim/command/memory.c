@@ -60,12 +60,15 @@ static void write_json(const struct scenario *s, const struct unit *u, FILE *to)
 	document_close(&w);
 }
 
-static void answer(const struct options *o, const struct scenario *s)
+static int answer(const struct options *o, const struct scenario *s)
 {
 	struct unit *u = xcalloc(s->candidates, sizeof *u);
+	bool no = false;
 
-	for (size_t i = 0; i < s->candidates; i++)
+	for (size_t i = 0; i < s->candidates; i++) {
 		unit_init(&u[i], s, &s->candidate[i], (int)s->deployment.tensor_parallel);
+		no |= u[i].verdict != VERDICT_OK;
+	}
 	if (o->json)
 		write_json(s, u, stdout);
 	else if (!o->gpu.count)
@@ -78,12 +81,13 @@ static void answer(const struct options *o, const struct scenario *s)
 	for (size_t i = 0; i < s->candidates; i++)
 		unit_free(&u[i]);
 	free(u);
+	return no && o->strict ? EXIT_NO : EXIT_ANSWERED;
 }
 
 int cmd_memory(const struct options *o)
 {
 	struct diag d;
-	int status = EXIT_ANSWERED;
+	int status;
 
 	diag_init(&d);
 	struct catalog *c = catalog_new(o->catalog.value, o->data_dir, &d);
@@ -91,10 +95,7 @@ int cmd_memory(const struct options *o)
 	struct scenario *s = c ? read_around(o, all ? all : o->gpu.value, &d) : NULL;
 	if (s)
 		question_tell_ignored(o, s);
-	if (s)
-		answer(o, s);
-	else
-		status = options_fail(o, &d);
+	status = s ? answer(o, s) : options_fail(o, &d);
 	scenario_del(s);
 	free(all);
 	catalog_del(c);

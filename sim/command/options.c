@@ -43,7 +43,7 @@ static const struct option option_table[] = {
 	{"--csv", "FILE", "the table as CSV too", OPTION_TEXT, AT(csv), TAKES_STUDY},
 	{"--out", "DIR", "writes every artefact there: result.json, CSV, plots", OPTION_TEXT,
 	 AT(out), TAKES_OUT},
-	{"--strict", NULL, "exit 1 if the answer is no", OPTION_FLAG, AT(strict), TAKES_STUDY},
+	{"--strict", NULL, "exit 1 if the answer is no", OPTION_FLAG, AT(strict), TAKES_SCENARIO},
 	{"--json", NULL, "one JSON document on stdout, nothing else", OPTION_FLAG, AT(json),
 	 TAKES_OUTPUT},
 	{"--quiet", NULL, "no progress and no warnings", OPTION_FLAG, AT(quiet), TAKES_OUTPUT},

@@ -34,8 +34,8 @@ struct options {
 /* Which options a command takes. */
 enum option_group {
 	TAKES_OUTPUT = 1,   /* --json --quiet --no-color --verbose */
-	TAKES_SCENARIO = 2, /* --gpu --set --price --catalog --seed --jobs ... */
-	TAKES_STUDY = 4,    /* --replications --strict --csv */
+	TAKES_SCENARIO = 2, /* --gpu --set --price --catalog --seed --strict */
+	TAKES_STUDY = 4,    /* --replications --jobs --csv */
 	TAKES_FROM = 8,	    /* --from */
 	TAKES_TO = 16,	    /* --to */
 	TAKES_OUT = 32,	    /* --out */
