@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "base/wide.h"
 
 /* The longest run believed: what a clock of ticks holds. */
 #define SPAN_NS_MAX (INT64_C(100000000) * 1000000000)
@@ -146,7 +147,8 @@ static const char *parse(const struct trace_reader *r, struct trace_text line,
 /* Makes the time relative to the first used row; NULL, or what is wrong. */
 static const char *place(struct trace_reader *r, struct trace_request *row)
 {
-	int64_t wrap = r->format->wrap_ns, t = row->arrival_ns + r->wrapped_ns;
+	int64_t wrap = r->format->wrap_ns;
+	wide t = (wide)row->arrival_ns + r->wrapped_ns; /* of a mad file beyond 64 bits */
 
 	/* Back by most of the period: the clock started again. */
 	if (wrap && r->started && t < r->last_ns - wrap / 2) {
@@ -154,14 +156,14 @@ static const char *place(struct trace_reader *r, struct trace_request *row)
 		t += wrap;
 	}
 	if (!r->started)
-		r->first_ns = r->last_ns = t;
+		r->first_ns = r->last_ns = (int64_t)t;
 	if (t < r->last_ns)
 		return "earlier than the row before";
 	if (t - r->first_ns > SPAN_NS_MAX)
 		return "more than 10^8 s after the first row";
 	r->started = true;
-	r->last_ns = t;
-	row->arrival_ns = t - r->first_ns;
+	r->last_ns = (int64_t)t;
+	row->arrival_ns = r->last_ns - r->first_ns;
 	return NULL;
 }
 

@@ -250,6 +250,42 @@ static void test_endless_line(void **state)
 	unlink(name);
 }
 
+static void put_row(FILE *to, long long second)
+{
+	fprintf(to,
+		"{\"timestamp\": \"%lld\", \"input_length\": 1, \"output_length\": 1, "
+		"\"session_id\": \"s\"}\n",
+		second);
+}
+
+/* A clock that starts again week after week, back to the last row that fits 64 bits of ns, then
+ * leaps forward: beyond the span, not around the end of the integers. */
+static void test_leap_of_a_clock(void **state)
+{
+	const long long weeks = 6597, far = weeks * 7 * 86400;
+	char name[] = "/tmp/infercap-trace-XXXXXX";
+	FILE *to = fdopen(mkstemp(name), "w");
+	struct trace_request row;
+	struct trace_reader r;
+
+	(void)state;
+	put_row(to, far);
+	for (long long i = 0; i < 2 * weeks; i++)
+		put_row(to, -far);
+	put_row(to, far);
+	put_row(to, -far);
+	fclose(to);
+	open_trace(&r, name);
+	for (int i = 0; i < 3; i++) {
+		assert_true(trace_reader_next(&r, &row));
+		assert_int_equal(row.arrival_ns, 0);
+	}
+	assert_false(trace_reader_next(&r, &row));
+	assert_int_equal(r.skipped, 2 * weeks);
+	trace_reader_free(&r);
+	unlink(name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,6 +293,7 @@ int main(void)
 		cmocka_unit_test(test_each_fault_has_its_reason),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_endless_line),
+		cmocka_unit_test(test_leap_of_a_clock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
