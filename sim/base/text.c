@@ -14,3 +14,10 @@ void text_add(char *to, size_t size, const char *format, ...)
 	vsnprintf(to + used, size - used, format, args);
 	va_end(args);
 }
+
+bool text_ends(const char *text, const char *ending)
+{
+	size_t length = strlen(text), tail = strlen(ending);
+
+	return length > tail && strcmp(text + length - tail, ending) == 0;
+}

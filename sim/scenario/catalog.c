@@ -123,13 +123,6 @@ static bool add_file(struct shelf *s, const char *folder, const char *name, stru
 	return good;
 }
 
-static bool is_json(const char *name)
-{
-	size_t length = strlen(name);
-
-	return length > 5 && name[0] != '.' && strcmp(name + length - 5, ".json") == 0;
-}
-
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
@@ -147,7 +140,7 @@ static char **list_files(const char *folder)
 		return NULL;
 	names = xcalloc(1, sizeof(*names));
 	for (struct dirent *file; (file = readdir(dir));) {
-		if (!is_json(file->d_name))
+		if (file->d_name[0] == '.' || !text_ends(file->d_name, ".json"))
 			continue;
 		names = xrealloc(names, (n + 2) * sizeof(*names));
 		names[n++] = xstrdup(file->d_name);

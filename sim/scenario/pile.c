@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "roofline/model.h"
 
@@ -86,13 +87,6 @@ static const struct pile_layer *base_layer(const struct pile *p, const cJSON **b
 	return NULL;
 }
 
-static bool is_file(const char *name)
-{
-	size_t length = strlen(name);
-
-	return length > 5 && strcmp(name + length - 5, ".json") == 0;
-}
-
 /* A path in a file is relative to the file's folder. */
 static const char *add_file(struct catalog *c, enum catalog_kind kind, const struct pile_layer *l,
 			    const char *name, struct diag *d)
@@ -121,8 +115,8 @@ static const char *find_base(const struct pile *p, struct catalog *c, struct dia
 		fail_layer(l, "base", d);
 		return NULL;
 	}
-	id = is_file(base->valuestring) ? add_file(c, p->kind, l, base->valuestring, d)
-					: catalog_find(c, p->kind, base->valuestring, d);
+	id = text_ends(base->valuestring, ".json") ? add_file(c, p->kind, l, base->valuestring, d)
+						   : catalog_find(c, p->kind, base->valuestring, d);
 	if (!id)
 		fail_layer(l, base == l->item ? "" : "base", d);
 	return id;

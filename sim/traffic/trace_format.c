@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "traffic/trace_format.h"
 
-#include <string.h>
+#include "base/text.h"
 
 #define NOT_YET "is not in this version"
 #define NO_TIME "has no arrival times: it cannot be replayed"
@@ -63,13 +63,8 @@ const struct trace_format *const trace_formats[] = {
 
 const struct trace_format *trace_format_by_extension(const char *file)
 {
-	size_t length = strlen(file);
-
-	for (const struct trace_format *const *f = trace_formats; *f; f++) {
-		size_t tail = (*f)->extension ? strlen((*f)->extension) : 0;
-
-		if (tail && length > tail && strcmp(file + length - tail, (*f)->extension) == 0)
+	for (const struct trace_format *const *f = trace_formats; *f; f++)
+		if ((*f)->extension && text_ends(file, (*f)->extension))
 			return *f;
-	}
 	return NULL;
 }

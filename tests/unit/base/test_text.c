@@ -29,10 +29,20 @@ static void is_cut_at_the_end(void **state)
 	assert_string_equal(text, "abcde");
 }
 
+static void ends_so(void **state)
+{
+	(void)state;
+	assert_true(text_ends("a.json", ".json"));
+	assert_false(text_ends(".json", ".json"));
+	assert_false(text_ends("a.jsonl", ".json"));
+	assert_false(text_ends("n", ".json"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(grows_until_it_is_full),
-					   cmocka_unit_test(is_cut_at_the_end)};
+					   cmocka_unit_test(is_cut_at_the_end),
+					   cmocka_unit_test(ends_so)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
