@@ -95,7 +95,7 @@ static int slice_at(const struct tally *t, tick now)
 /* The slice of request `number`. */
 static struct tally_slice *slice_of(struct tally *t, int64_t number)
 {
-	int64_t s = number * 20 / t->sliced;
+	int64_t s = number * TALLY_PARTS / t->sliced;
 	return &t->slice[s < TALLY_SLICES ? s : TALLY_SLICES - 1];
 }
 

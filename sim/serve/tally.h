@@ -17,6 +17,7 @@
 #include "serve/stretch.h"
 #include "stats/histogram.h"
 
+#define TALLY_PARTS  20 /* a slice is one of so many parts of the N requests */
 #define TALLY_SLICES 11 /* ten of N/20, then the second half as one */
 
 enum metric { METRIC_TTFT, METRIC_QUEUE, METRIC_TPOT, METRIC_ITL, METRIC_E2E, METRICS };
@@ -87,7 +88,7 @@ void tally_free(struct tally *t);
 /* Number of the first request of slice s, of n: the least not below s * n/20. */
 static inline int64_t tally_slice_start(int64_t n, int s)
 {
-	return s < TALLY_SLICES ? (s * n + 19) / 20 : n;
+	return s < TALLY_SLICES ? (s * n + TALLY_PARTS - 1) / TALLY_PARTS : n;
 }
 
 /* Index into rounds_by_tokens, ticks_by_tokens and rounds_by_rows. */

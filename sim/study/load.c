@@ -11,11 +11,10 @@
 #include "stats/mser.h"
 
 #define BLOCK	       5 /* requests in a block of MSER-5 */
-#define SLICES	       20
 #define TAIL_SAMPLES   1000
 #define STRICTEST_Q    0.999
 #define DEFAULT_Q      0.99
-#define CUT_SLICES_MAX (SLICES / 2)
+#define CUT_SLICES_MAX (TALLY_PARTS / 2)
 
 static tick least_limit(const struct slo *slo, enum slo_metric a, enum slo_metric b)
 {
@@ -44,7 +43,7 @@ static int64_t sliced_requests(const struct load_setup *setup)
 {
 	if (setup->sliced > 0)
 		return setup->sliced;
-	return setup->warmup > 0 ? SLICES * setup->warmup : setup->requests;
+	return setup->warmup > 0 ? TALLY_PARTS * setup->warmup : setup->requests;
 }
 
 struct replication {
