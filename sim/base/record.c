@@ -48,16 +48,6 @@ static size_t list_size(const struct field *f)
 
 /* ---- look-up ---- */
 
-static bool is_named(const struct field *f, const char *key)
-{
-	if (strcmp(f->key, key) == 0)
-		return true;
-	for (const char *const *alias = f->aliases; alias && *alias; alias++)
-		if (strcmp(*alias, key) == 0)
-			return true;
-	return false;
-}
-
 struct record_hit record_lookup(const struct record *r, void *object, const char *key)
 {
 	for (size_t i = 0; i < r->fields; i++) {
@@ -66,7 +56,7 @@ struct record_hit record_lookup(const struct record *r, void *object, const char
 
 		if (f->flags & FIELD_INLINE)
 			hit = record_lookup(f->of, record_at(f, object), key);
-		else if (!is_named(f, key))
+		else if (strcmp(f->key, key) != 0)
 			hit.field = NULL;
 		if (hit.field)
 			return hit;
@@ -335,20 +325,12 @@ static bool ends_key(char c)
 	return !c || c == '.' || c == '[';
 }
 
-/* Length of the longest name of the field that the path starts with; 0: none. */
+/* Length of the field's key if the path starts with it; 0: it does not. */
 static size_t matched(const struct field *f, const char *path)
 {
-	const char *name = f->key;
-	const char *const *alias = f->aliases;
-	size_t best = 0;
+	size_t length = strlen(f->key);
 
-	for (; name; name = alias && *alias ? *alias++ : NULL) {
-		size_t length = strlen(name);
-
-		if (length > best && strncmp(path, name, length) == 0 && ends_key(path[length]))
-			best = length;
-	}
-	return best;
+	return strncmp(path, f->key, length) == 0 && ends_key(path[length]) ? length : 0;
 }
 
 /* The field with the longest key that the path starts with. */

@@ -38,7 +38,6 @@ enum field_kind {
 
 enum field_flags {
 	FIELD_REQUIRED = 1, /* must be set after the last layer */
-	FIELD_IN_TABLE = 2, /* a column of the printed table */
 	FIELD_INLINE = 4,   /* a RECORD whose keys stand in the parent object itself */
 	FIELD_AUTO = 8,	    /* INT or REAL: the text "auto" is allowed and reads as unset */
 	FIELD_TEXTS = 16,   /* LIST of texts: struct record_list of char * */
@@ -69,14 +68,12 @@ struct field {
 	size_t offset;
 	double scale;	 /* file value * scale = SI value in the struct; 0 means 1 */
 	double min, max; /* of the file value, inclusive; both 0: unbounded */
-	int digits;	 /* significant digits when printed for people; 0: 4 */
 	unsigned flags;
 	unsigned when;	/* bit mask of the tag's choices for which the key applies; 0: always */
 	const void *of; /* RECORD, LIST of records: struct record; CHOICE: const char *const [],
 			   NULL-terminated, a choice that starts with "!" is known but not built
 			   ("not in this version") */
-	const char *const *aliases; /* other spellings of the key, NULL-terminated, or NULL */
-	size_t count;		    /* VECTOR: its length */
+	size_t count;	/* VECTOR: its length */
 };
 
 struct record {

@@ -361,24 +361,6 @@ static bool read_key(struct walk *w, const struct field *f, struct record_scope 
 	return good;
 }
 
-/* Fails if the object spells the child's field in another way too. */
-static bool check_aliases(const struct walk *w, const struct field *f, const cJSON *object,
-			  const cJSON *child)
-{
-	const char *name = f->key;
-	const char *const *alias = f->aliases;
-
-	for (; f->aliases && name; name = *alias ? *alias++ : NULL) {
-		if (strcmp(name, child->string) == 0 ||
-		    !cJSON_GetObjectItemCaseSensitive(object, name))
-			continue;
-		diag_fail(w->in->d, "both \"%s\" and \"%s\", which mean the same", name,
-			  child->string);
-		return fail_at(w, child);
-	}
-	return true;
-}
-
 static const struct field *tag_field(const struct record *r)
 {
 	return r->tag ? record_lookup(r, NULL, r->tag).field : NULL;
@@ -474,10 +456,8 @@ static bool read_child(struct walk *w, const struct record *r, struct record_sco
 
 	if (!hit.field)
 		return fail_unknown(w, r, child);
-	if (!check_aliases(w, hit.field, item, child))
-		return false;
 	tag = tag_field(hit.record);
-	if (hit.field == tag && strcmp(child->string, tag->key) == 0)
+	if (hit.field == tag)
 		return true;
 	if (tag && cJSON_GetObjectItemCaseSensitive(item, tag->key) &&
 	    !record_applies(hit.record, hit.object, hit.field)) {

@@ -52,8 +52,7 @@ static const struct record by_type_record = {
 		.offset = offsetof(struct gpu, MEMBER), __VA_ARGS__                                \
 	}
 #define POSITIVE(MOST) .min = 0, .max = (MOST), .flags = FIELD_ABOVE_MIN
-#define NEEDED(MOST)                                                                               \
-	.min = 0, .max = (MOST), .flags = FIELD_ABOVE_MIN | FIELD_REQUIRED | FIELD_IN_TABLE
+#define NEEDED(MOST)   .min = 0, .max = (MOST), .flags = FIELD_ABOVE_MIN | FIELD_REQUIRED
 
 /* The defaults are the catalogue's for a GPU without measurements: a scenario's own GPU may leave
  * them out. */
@@ -65,7 +64,6 @@ static const struct field fields[] = {
 	{.key = "id",
 	 .kind = FIELD_TEXT,
 	 .offset = offsetof(struct gpu, id),
-	 .flags = FIELD_IN_TABLE,
 	 .help = "id in the catalogue"},
 	TEXT(name, "name for people"),
 	TEXT(vendor, "maker"),

@@ -22,7 +22,6 @@ struct shape {
 	double value, low, high, cv;
 	struct record_list quantiles;
 };
-static const char *const cv_aliases[] = {"variation", NULL};
 static const struct field shape_fields[] = {
 	{.key = "dist",
 	 .kind = FIELD_CHOICE,
@@ -49,8 +48,7 @@ static const struct field shape_fields[] = {
 	 .offset = offsetof(struct shape, cv),
 	 .max = 10,
 	 .flags = FIELD_ABOVE_MIN,
-	 .when = 1 << SHAPE_GAMMA,
-	 .aliases = cv_aliases},
+	 .when = 1 << SHAPE_GAMMA},
 	{.key = "quantiles",
 	 .kind = FIELD_LIST,
 	 .flags = FIELD_PAIRS,
@@ -412,8 +410,6 @@ static const struct bad bad[] = {
 	 "\"cauchy\" is not in this version", "", "", ""},
 	{"{\"shape\": {\"dist\": \"gamma\", \"cv\": 0}}", 35, "shape.cv", "above 0 and at most 10",
 	 "0", "", ""},
-	{"{\"shape\": {\"dist\": \"gamma\", \"cv\": 1, \"variation\": 2}}", 35, "shape",
-	 "mean the same", "", "", ""},
 	{"{\"pools\": []}", 11, "pools", "pools is not in this version", "", "", ""},
 	{"[]", 1, "", "must be an object", "a list", "", ""},
 	{"{\"trace\": \"\"}", 11, "trace", "name of a file", "\"\"", "", ""},
@@ -565,7 +561,7 @@ static void test_to_json(void **state)
 	struct bench *b = *state;
 
 	assert_true(layer(
-		b, "{\"shape\": {\"dist\": \"gamma\", \"variation\": 2}, \"link_gbs\": {\"2\": 20, "
+		b, "{\"shape\": {\"dist\": \"gamma\", \"cv\": 2}, \"link_gbs\": {\"2\": 20, "
 		   "\"8\": {\"value\": 3, \"origin\": \"fitted\"}}, \"layer_us\": 33,"
 		   " \"ttft_ms\": {\"p99\": 2000}, \"given\": {\"a\": 1}, \"cards\": \"l4\"}"));
 	assert_json(

@@ -179,8 +179,6 @@ static void put_meaning(FILE *to, const struct record *r, const struct field *f)
 		length--;
 	fprintf(to, "%.*s", length, f->help);
 	put_when(to, r, f);
-	for (const char *const *alias = f->aliases; alias && *alias; alias++)
-		fprintf(to, "%s`%s`", alias == f->aliases ? "; also " : ", ", *alias);
 }
 
 static void put_rows(FILE *to, const struct record *r)
