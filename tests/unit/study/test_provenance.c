@@ -43,7 +43,8 @@ static void names_what_is_not_given(void **state)
 		     "\"input\": 10, \"output\": 10}",
 		     "{}");
 	struct gpu *g = &f.candidate[0].gpu;
-	g->mbu = (struct figure){.value = 0.9, .origin = ORIGIN_GIVEN};
+	g->mbu.value = 0.9;
+	g->mbu.origin = ORIGIN_GIVEN;
 	g->ambu.origin = ORIGIN_FITTED;
 	list_of(&list, &f, 1);
 	assert_true(names(&list, "mfu: assumed ("));
