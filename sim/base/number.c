@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void group_thousands(char *text)
@@ -33,7 +34,9 @@ void number_text(char *text, double value, int digits)
 		snprintf(text, 48, "%.*g", digits, value);
 		return;
 	}
-	int whole = size > 0 ? (int)floor(log10(size)) + 1 : 1;
+	char rounded[NUMBER_TEXT]; /* so that 0.998 at two digits is 1.0 */
+	snprintf(rounded, sizeof rounded, "%.*e", digits - 1, size);
+	int whole = size > 0 ? atoi(strchr(rounded, 'e') + 1) + 1 : 1;
 	int decimals = digits > whole ? digits - whole : 0;
 	snprintf(text, 48, "%.*f", decimals, value);
 	group_thousands(text);

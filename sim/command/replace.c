@@ -194,7 +194,7 @@ static bool save(const struct options *o, const struct answer *a, struct diag *d
 		return true;
 	return artefact_write(o->out, "result.json", write_json, a, d) &&
 	       artefact_write(o->out, "cost.csv", write_points, a, d) && save_script(o, a, d) &&
-	       (!a->r->points || draw(o->out, d));
+	       (!cost_plot_has_lines(a->r) || draw(o->out, d));
 }
 
 /* Files first: with --json an error is the only document. */
@@ -210,6 +210,10 @@ static int give(const struct options *o, const struct answer *a, struct diag *d)
 		write_json(a, stdout);
 	if (!saved)
 		return options_fail_machine(o, d);
+	if (o->out && !o->quiet)
+		fprintf(stderr, "infercap: %s holds result.json, cost.csv, cost.gp%s\n", o->out,
+			cost_plot_has_lines(a->r) ? ", cost.svg"
+						  : "; without a price there is no picture");
 	return no && o->strict ? EXIT_NO : EXIT_ANSWERED;
 }
 

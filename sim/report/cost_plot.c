@@ -17,13 +17,34 @@ static void quote(const char *text, FILE *to)
 	fputc('\'', to);
 }
 
+/* Whether a GPU has a point with a price: no other has a line. */
+static bool has_line(const struct replacement *r, size_t candidate)
+{
+	for (size_t i = 0; i < r->points; i++)
+		if (r->point[i].candidate == candidate && !isnan(r->point[i].usd_per_1k_requests))
+			return true;
+	return false;
+}
+
+bool cost_plot_has_lines(const struct replacement *r)
+{
+	bool any = has_line(r, r->from.candidate);
+
+	for (size_t i = 0; i < r->sides; i++)
+		any |= has_line(r, r->to[i].candidate);
+	return any;
+}
+
 static void print_settings(const struct replacement *r, const char *title, FILE *to)
 {
 	fputs("TITLE = ", to);
 	quote(title, to);
-	fprintf(to, "\nLIMIT = %.6g\nGPUS = '%s", r->from.max_rps, r->from.gpu);
+	fprintf(to, "\nLIMIT = %.6g\nGPUS = '", r->from.max_rps);
+	if (has_line(r, r->from.candidate))
+		fputs(r->from.gpu, to);
 	for (size_t i = 0; i < r->sides; i++)
-		fprintf(to, " %s", r->to[i].gpu);
+		if (r->to[i].candidate != r->from.candidate && has_line(r, r->to[i].candidate))
+			fprintf(to, " %s", r->to[i].gpu);
 	fputs("'\n\n", to);
 }
 

@@ -13,4 +13,7 @@
 bool cost_plot_script(const struct replacement *r, const char *title, const char *template_file,
 		      FILE *to, struct diag *d);
 
+/* Whether there is anything to draw: a point with a price. */
+bool cost_plot_has_lines(const struct replacement *r);
+
 #endif

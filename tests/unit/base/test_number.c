@@ -24,6 +24,9 @@ static void significant_digits(void **state)
 	prints(0.5, 3, "0.500");
 	prints(0, 3, "0.00");
 	prints(-1.5, 2, "-1.5");
+	prints(0.998, 2, "1.0");
+	prints(1, 2, "1.0");
+	prints(999.96, 4, "1,000");
 	prints(NAN, 4, "-");
 }
 

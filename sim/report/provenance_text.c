@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/provenance_text.h"
+
+#include <string.h>
+
+void provenance_text_assumed(const char *gpu, const struct record_list *list, FILE *to)
+{
+	char *const *line = list->data;
+	bool any = false;
+
+	for (size_t i = 0; i < list->count; i++) {
+		size_t name = strcspn(line[i], ":");
+		if (strncmp(line[i] + name, ": assumed", 9))
+			continue;
+		if (!any)
+			fprintf(to, "%s: assumed, not measured: ", gpu);
+		fprintf(to, "%s%.*s", any ? ", " : "", (int)name, line[i]);
+		any = true;
+	}
+	if (any)
+		fputc('\n', to);
+}
+
+void provenance_text_all(const char *gpu, const struct record_list *list, FILE *to)
+{
+	char *const *line = list->data;
+
+	fprintf(to, "\n%s rests on\n", gpu);
+	for (size_t i = 0; i < list->count; i++)
+		fprintf(to, "  %s\n", line[i]);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What constants a result rests on: which were assumed in a line, all of them in a list. */
+#ifndef REPORT_PROVENANCE_TEXT_H
+#define REPORT_PROVENANCE_TEXT_H
+
+#include <stdio.h>
+
+#include "base/record.h"
+
+/* "l4-24gb: assumed, not measured: mfu, amfu"; nothing if none was. `list`: texts "mfu: assumed
+ * (...)". */
+void provenance_text_assumed(const char *gpu, const struct record_list *list, FILE *to);
+void provenance_text_all(const char *gpu, const struct record_list *list, FILE *to);
+
+#endif
