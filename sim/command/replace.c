@@ -89,6 +89,19 @@ static bool check_options(const struct options *o, struct diag *d)
 	       diag_fail(d, "replace takes its GPUs from --from and --to, not from --gpu");
 }
 
+/* Whole tensor-parallel groups are what is replaced. */
+static bool check_groups(const struct scenario *s, int64_t count, const char *gpu, struct diag *d)
+{
+	long long tp = s->deployment.tensor_parallel, n = count;
+
+	if (n % tp == 0)
+		return true;
+	return diag_fail(d,
+			 "--from %lld:%s is no whole number of groups of tensor_parallel %lld: use "
+			 "--from %lld:%s",
+			 n, gpu, tp, (n / tp + 1) * tp, gpu);
+}
+
 static bool ask(struct question *q, struct replace_setup *setup, size_t *to,
 		const struct options *o, struct diag *d)
 {
@@ -99,7 +112,8 @@ static bool ask(struct question *q, struct replace_setup *setup, size_t *to,
 	struct catalog *c = catalog_new(o->catalog.value, o->data_dir, d);
 	const char **gpus = xcalloc(o->to.count + 2, sizeof *gpus);
 	bool fine = c && list_candidates(gpus, setup, to, o, c, from, d) &&
-		    question_ask(q, o, gpus, 1, d);
+		    question_ask(q, o, gpus, 1, d) &&
+		    check_groups(q->scenario, setup->from_count, from, d);
 	free(gpus);
 	catalog_del(c);
 	return fine;
@@ -205,7 +219,7 @@ static int give(const struct options *o, const struct answer *a, struct diag *d)
 	for (size_t i = 0; i < a->r->sides; i++)
 		no |= a->r->to[i].verdict != VERDICT_OK;
 	if (!o->json)
-		replace_report_print(a->question->scenario, a->r, question_style(o).color, stdout);
+		replace_report_print(a->question->scenario, a->r, question_style(o), stdout);
 	else if (saved)
 		write_json(a, stdout);
 	if (!saved)

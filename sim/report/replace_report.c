@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "report/scenario_text.h"
 #include "base/number.h"
+#include "report/provenance_text.h"
+#include "report/scenario_text.h"
 #include "report/table.h"
 
 /* "15 l4-24gb", "8 l4-24gb as 2 x TP4". */
@@ -66,9 +67,15 @@ static void print_answer(const struct replacement *r, const struct replace_side 
 	number_text(low, side->ratio_interval.low, 3);
 	number_text(high, side->ratio_interval.high, 3);
 	fprintf(to, "; the unrounded ratio is %s", ratio);
+	if (side->tensor_parallel > 1)
+		fprintf(to, " units of TP%lld", (long long)side->tensor_parallel);
 	if (!isnan(side->ratio_interval.low))
 		fprintf(to, " (95 %% interval %s to %s)", low, high);
 	fputs("\n", to);
+	if (side->ratio > 2 * (double)side->units)
+		fputs("  a unit alone holds far less than its part: the fleet shares what comes in "
+		      "bursts\n",
+		      to);
 }
 
 static void fill_row(struct table *t, const struct replace_side *side,
@@ -129,13 +136,21 @@ static bool prices_differ(const struct replacement *r)
 	return false;
 }
 
-void replace_report_print(const struct scenario *s, const struct replacement *r, bool color,
-			  FILE *to)
+static void print_constants(const struct replace_side *side, bool all, FILE *to)
+{
+	if (all)
+		provenance_text_all(side->gpu, &side->provenance, to);
+	else
+		provenance_text_assumed(side->gpu, &side->provenance, to);
+}
+
+void replace_report_print(const struct scenario *s, const struct replacement *r,
+			  struct run_report_style style, FILE *to)
 {
 	scenario_text_print(s, to);
 	fputc('\n', to);
 	for (size_t i = 0; i < r->sides; i++)
-		print_answer(r, &r->to[i], color, to);
+		print_answer(r, &r->to[i], style.color, to);
 	fputc('\n', to);
 	print_table(r, to);
 	if (!(r->from.max_rps > 0))
@@ -149,4 +164,9 @@ void replace_report_print(const struct scenario *s, const struct replacement *r,
 		fputs("  the two sides are rented in different places: --set prices.providers "
 		      "or prices.regions compares within one\n",
 		      to);
+	fputc('\n', to);
+	print_constants(&r->from, style.verbose, to);
+	for (size_t i = 0; i < r->sides; i++)
+		if (r->to[i].candidate != r->from.candidate)
+			print_constants(&r->to[i], style.verbose, to);
 }

@@ -6,9 +6,10 @@
 
 #include <stdio.h>
 
+#include "report/run_report.h"
 #include "study/replace.h"
 
-void replace_report_print(const struct scenario *s, const struct replacement *r, bool color,
-			  FILE *to);
+void replace_report_print(const struct scenario *s, const struct replacement *r,
+			  struct run_report_style style, FILE *to);
 
 #endif

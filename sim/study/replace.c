@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/xmalloc.h"
 #include "study/cost.h"
+#include "study/provenance.h"
 #include "study/side.h"
 
 /* A replacement being worked out: side 0 is what is replaced. */
@@ -227,6 +228,13 @@ static bool check_traffic(const struct scenario *s, struct diag *d)
 	return false;
 }
 
+static void name_constants(struct side *s)
+{
+	if (s->unit.tp > 0)
+		provenance_list(&s->result->provenance, s->base->scenario, &s->candidate->gpu,
+				&s->unit);
+}
+
 bool replace_run(const struct replace_setup *setup, struct replacement *r, struct diag *d)
 {
 	struct job j = {.setup = setup, .r = r, .sides = setup->to_count + 1};
@@ -247,17 +255,25 @@ bool replace_run(const struct replace_setup *setup, struct replacement *r, struc
 	bool good = search_sides(&j, d) && draw_curve(&j, d);
 	progress_end(&j.progress);
 	r->requests = j.from.requests;
-	for (size_t i = 0; i < j.sides; i++)
+	for (size_t i = 0; i < j.sides; i++) {
+		name_constants(&j.side[i]);
 		side_free(&j.side[i]);
+	}
 	free(j.side);
 	return good;
 }
 
+static void free_side(struct replace_side *s)
+{
+	rental_free(&s->rental);
+	provenance_free(&s->provenance);
+}
+
 void replace_free(struct replacement *r)
 {
-	rental_free(&r->from.rental);
+	free_side(&r->from);
 	for (size_t i = 0; i < r->sides; i++)
-		rental_free(&r->to[i].rental);
+		free_side(&r->to[i]);
 	free(r->to);
 	free(r->point);
 	memset(r, 0, sizeof *r);

@@ -21,6 +21,7 @@ struct replace_side {
 	enum verdict verdict; /* OK or CANNOT */
 	char reason[512];
 	int simulations;
+	struct record_list provenance; /* of char *, owned: "mfu: fitted (...)" */
 };
 
 struct cost_point {

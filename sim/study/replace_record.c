@@ -33,7 +33,11 @@
 		 .kind = FIELD_CHOICE,                                                             \
 		 .offset = offsetof(struct replace_side, verdict),                                 \
 		 .of = verdict_names},                                                             \
-		SIDE_BUFFER("reason", reason)
+		SIDE_BUFFER("reason", reason),                                                     \
+	{                                                                                          \
+		.key = "provenance", .kind = FIELD_LIST, .flags = FIELD_TEXTS,                     \
+		.offset = offsetof(struct replace_side, provenance)                                \
+	}
 
 static const struct field from_fields[] = {
 	COMMON_START,
