@@ -121,6 +121,7 @@ void tally_arrive(struct tally *t, int64_t number, tick now)
 	if (s->first_arrival == TICK_NEVER)
 		s->first_arrival = now;
 	s->last_arrival = now;
+	t->done_then = t->done;
 	if (t->setup.keep_samples)
 		t->arrival[number] = now;
 }
@@ -251,6 +252,7 @@ static void complete(struct tally *t, struct tally_slice *s, const struct passag
 				     [METRIC_TPOT] = mean_gap(p),
 				     [METRIC_E2E] = p->last - p->request.arrival};
 	keep_all(t, s, p->request.number, value);
+	t->done++;
 	s->completed++;
 	s->input_tokens += p->request.input_tokens;
 	s->output_tokens += p->request.output_tokens;

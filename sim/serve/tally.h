@@ -70,6 +70,8 @@ struct tally {
 	int64_t *rounds_by_tokens, *rounds_by_rows;
 	tick *ticks_by_tokens;
 	int64_t counters;   /* of one slice: T and R from 0 to counters - 1 */
+	int64_t done;	    /* requests completed so far */
+	int64_t done_then;  /* when the last one arrived */
 	bool stopped_early; /* the backlog limit was hit */
 	tick end;	    /* time of the last event */
 	uint64_t events;

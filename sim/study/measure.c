@@ -91,19 +91,6 @@ double measure_offered_rps(const struct load *l)
 	return ratio((double)(w.arrivals - l->replications), w.arrival_s);
 }
 
-/* Requests that finished while others still arrived; exact samples only. */
-static int64_t finished_in_window(const struct tally *t)
-{
-	tick last = -1;
-	int64_t n = 0;
-
-	for (int s = 0; s < TALLY_SLICES; s++)
-		last = later(last, t->slice[s].last_arrival);
-	for (int64_t i = 0; i < t->setup.requests; i++)
-		n += t->finish[i] >= 0 && t->finish[i] <= last;
-	return n;
-}
-
 /* Arrivals in the window but the last of each run, which nothing can finish, and those left behind.
  */
 struct backlog {
@@ -117,7 +104,7 @@ static struct backlog count_backlog(const struct load *l)
 
 	b.late = b.arrived;
 	for (int r = 0; r < l->replications; r++)
-		b.late -= (double)finished_in_window(&l->tally[r]);
+		b.late -= (double)l->tally[r].done_then;
 	return b;
 }
 
@@ -137,8 +124,7 @@ static bool falls_behind(const struct load *l)
 {
 	struct window w = window_sum(l, 0);
 
-	if (!l->tally[0].setup.keep_samples ||
-	    !(w.arrival_s / l->replications > WINDOW_E2E * mean_e2e_s(l)))
+	if (!(w.arrival_s / l->replications > WINDOW_E2E * mean_e2e_s(l)))
 		return false;
 	struct backlog b = count_backlog(l);
 	double under_way = WINDOW_LATE * fmax(b.arrived, 0);
@@ -162,7 +148,8 @@ bool measure_overloaded(const struct load *l, double saturated_rps, char why[256
 
 		number_text(offered, offered_rps, 4);
 		number_text(saturated, saturated_rps, 4);
-		snprintf(why, 256, "%s requests/s are offered, saturated at %s", offered, saturated);
+		snprintf(why, 256, "%s requests/s are offered, saturated at %s", offered,
+			 saturated);
 		return true;
 	}
 	if (!falls_behind(l))
