@@ -26,12 +26,28 @@ static bool fail(struct artefact *a, struct diag *d)
 	return false;
 }
 
+/* The folder and those above it, as far as they are missing. */
+static bool make_folders(const char *folder)
+{
+	char *path = xstrdup(folder);
+	bool made = true;
+
+	for (char *slash = strchr(path + 1, '/'); slash && made; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		made = !mkdir(path, 0777) || errno == EEXIST;
+		*slash = '/';
+	}
+	made = made && (!mkdir(path, 0777) || errno == EEXIST);
+	free(path);
+	return made;
+}
+
 bool artefact_open(struct artefact *a, const char *folder, const char *name, struct diag *d)
 {
 	*a = (struct artefact){0};
 	a->name = folder ? xasprintf("%s/%s", folder, name) : xstrdup(name);
 	a->temporary = xasprintf("%s.%ld.part", a->name, (long)getpid());
-	if (folder && mkdir(folder, 0777) && errno != EEXIST)
+	if (folder && !make_folders(folder))
 		return fail(a, d);
 	a->file = fopen(a->temporary, "w");
 	return a->file || fail(a, d);

@@ -6,11 +6,11 @@
 const struct command commands[] = {
 	{"run", "SCENARIO",
 	 "what happens to this load on each GPU: latency, throughput, cost, energy, verdict",
-	 cmd_run, STUDIES | TAKES_OUT},
+	 cmd_run, STUDIES | TAKES_GPU | TAKES_OUT},
 	{"replace", "SCENARIO", "how many of one GPU replace another, and what that costs",
 	 cmd_replace, STUDIES | TAKES_FROM | TAKES_OUT},
 	{"memory", "MODEL", "does it fit, in which precision, with how many concurrent requests",
-	 cmd_memory, TAKES_OUTPUT | TAKES_SCENARIO},
+	 cmd_memory, TAKES_OUTPUT | TAKES_SCENARIO | TAKES_GPU},
 	{"trace", "FILE", "a trace's rate, burstiness, lengths; converts it", cmd_trace,
 	 TAKES_OUTPUT | TAKES_TO},
 	{"gpus", "[ID]", "the GPUs, with the source of each figure", cmd_gpus,

@@ -66,7 +66,8 @@ int main(int argc, char **argv)
 	gsl_set_error_handler(gsl_failed);
 	diag_init(&d);
 	o.data_dir = find_data();
-	o.no_color = getenv("NO_COLOR") != NULL;
+	const char *no_color = getenv("NO_COLOR"); /* set and not empty: no-color.org */
+	o.no_color = no_color && *no_color;
 	if (!options_parse(&o, argc, argv, &d)) {
 		status = options_fail(&o, &d);
 	} else if (o.help) {

@@ -40,6 +40,7 @@ enum option_group {
 	TAKES_TO = 16,	    /* --to */
 	TAKES_OUT = 32,	    /* --out */
 	TAKES_CATALOG = 64, /* --catalog alone */
+	TAKES_GPU = 128,    /* --gpu */
 };
 
 /* Reads argv; false with d filled. Nothing is printed. */

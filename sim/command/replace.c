@@ -85,8 +85,7 @@ static bool check_options(const struct options *o, struct diag *d)
 		return diag_fail(d, "replace needs one --from N:GPU, what is replaced");
 	if (!o->to.count)
 		return diag_fail(d, "replace needs at least one --to GPU, what replaces it");
-	return !o->gpu.count ||
-	       diag_fail(d, "replace takes its GPUs from --from and --to, not from --gpu");
+	return true;
 }
 
 /* Whole tensor-parallel groups are what is replaced. */

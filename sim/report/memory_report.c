@@ -2,6 +2,7 @@
 #include "report/memory_report.h"
 
 #include "base/count.h"
+#include "base/number.h"
 #include "report/table.h"
 
 static const int64_t lengths[] = {512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
@@ -28,7 +29,7 @@ static void line(struct table *t, const char *what, double bytes, const char *re
 
 static void fill_budget(struct table *t, const struct memory_plan *m, const struct scenario *s)
 {
-	char remark[96];
+	char remark[2 * NUMBER_TEXT + 32], tokens[NUMBER_TEXT], bytes[NUMBER_TEXT];
 
 	line(t, "memory as the runtime reports it", m->total_bytes, "");
 	snprintf(remark, sizeof remark, "%.2f of it", s->engine.cost.gpu_memory_utilization.value);
@@ -38,8 +39,9 @@ static void fill_budget(struct table *t, const struct memory_plan *m, const stru
 		line(t, "- weights: experts", -m->expert_bytes, "");
 	line(t, "- weights: embeddings, head", -m->embedding_bytes, "");
 	line(t, "- reserve: activations, graphs, buffers", -m->reserve_bytes, "");
-	snprintf(remark, sizeof remark, "%lld tokens at %.0f bytes", (long long)m->kv_pool_tokens,
-		 m->kv_bytes_per_token);
+	number_text(tokens, (double)m->kv_pool_tokens, 0);
+	number_text(bytes, m->kv_bytes_per_token, 0);
+	snprintf(remark, sizeof remark, "%s tokens at %s bytes", tokens, bytes);
 	line(t, "= KV cache pool", m->kv_pool_bytes, m->fits ? remark : "");
 }
 
@@ -49,9 +51,10 @@ static void print_concurrency(const struct scenario *s, const struct unit *u, FI
 					      "requests\nat once"};
 	struct table t;
 	int64_t mean = mean_tokens(s);
+	char tokens[NUMBER_TEXT];
 
 	table_begin(&t, heading, COUNT(heading));
-	for (size_t i = 0; i < LENGTHS && lengths[i] <= u->memory.max_model_len; i++) {
+	for (size_t i = 0; i < LENGTHS && lengths[i] < u->memory.max_model_len; i++) {
 		table_number(&t, (double)lengths[i], 0);
 		table_number(&t, (double)concurrency(u, lengths[i]), 0);
 	}
@@ -59,11 +62,12 @@ static void print_concurrency(const struct scenario *s, const struct unit *u, FI
 	table_number(&t, (double)concurrency(u, u->memory.max_model_len), 0);
 	table_print(&t, to);
 	table_free(&t);
+	number_text(tokens, (double)mean, 0);
 	fprintf(to,
-		"at the traffic's mean of %lld tokens: %lld requests at once; the engine's own "
-		"limit is %lld\n",
-		(long long)mean, (long long)concurrency(u, mean),
-		(long long)u->replica.max_num_seqs);
+		"at the mean of %s tokens (traffic.input and traffic.output): %lld requests at "
+		"once; "
+		"the engine's own limit is %lld\n",
+		tokens, (long long)concurrency(u, mean), (long long)u->replica.max_num_seqs);
 }
 
 void memory_report_budget(const struct scenario *s, const struct candidate *c, const struct unit *u,

@@ -24,18 +24,22 @@ static void print_traffic(const struct scenario *s, FILE *to)
 {
 	const struct traffic *t = &s->traffic;
 	const struct traffic_facts *facts = &s->facts;
-	char rate[48], input[48], output[48];
+	char rate[NUMBER_TEXT], input[NUMBER_TEXT], output[NUMBER_TEXT], requests[NUMBER_TEXT];
 
 	number_plain(rate, facts->rate_rps);
 	number_text(input, facts->input_mean, 4);
 	number_text(output, facts->output_mean, 4);
+	number_text(requests, (double)facts->requests, 0);
 	if (t->trace)
-		fprintf(to, "traffic: %lld requests of %s (%s)", (long long)facts->requests,
-			t->trace, facts->format);
+		fprintf(to, "traffic: %s requests of %s (%s)", requests, t->trace, facts->format);
 	else
 		fprintf(to, "traffic: %s", resolved_text(s->resolved, "traffic.arrivals.process"));
 	if (!isnan(facts->rate_rps))
 		fprintf(to, ", %s requests/s", rate);
+	if (!isnan(t->arrivals.cv))
+		fprintf(to, ", cv %.3g", t->arrivals.cv);
+	if (!isnan(t->arrivals.on_s))
+		fprintf(to, ", on %.4g s, off %.4g s", t->arrivals.on_s, t->arrivals.off_s);
 	if (traffic_is_closed(t))
 		fprintf(to, ", %lld clients", (long long)t->arrivals.concurrency);
 	fprintf(to, ", %s tokens in and %s out on average\n", input, output);

@@ -355,18 +355,25 @@ static void explain(const struct need *n, struct rental *r)
 	say_elsewhere(n, r);
 }
 
-void price_book_rent(const struct price_book *b, const struct price_wish *wish,
-		     const struct gpu *gpu, int64_t units, int tp, double override_usd,
-		     struct rental *r)
+void rental_init(struct rental *r)
 {
-	struct need need = {b, wish, gpu->id ? gpu->id : "a GPU without an id", units, tp};
 	const double none = (double)NAN;
 
 	*r = (struct rental){.usd_per_hour = none,
 			     .range = {none, none, none},
 			     .usd_per_hour_share = none,
+			     .rentable_count = RECORD_INT_UNSET,
 			     .price.usd_per_hour = none,
 			     .price_share.usd_per_hour = none};
+}
+
+void price_book_rent(const struct price_book *b, const struct price_wish *wish,
+		     const struct gpu *gpu, int64_t units, int tp, double override_usd,
+		     struct rental *r)
+{
+	struct need need = {b, wish, gpu->id ? gpu->id : "a GPU without an id", units, tp};
+
+	rental_init(r);
 	if (!isnan(override_usd)) {
 		rent_given(units * tp, override_usd, r);
 		return;

@@ -32,11 +32,13 @@ struct rental {
 	double usd_per_hour;
 	double range[3];	   /* cheapest, median, dearest over (provider, region) */
 	double usd_per_hour_share; /* GPUs x lowest per-GPU price of any instance size */
-	int64_t rentable_count;	   /* GPUs that the instances hold; 0: none */
+	int64_t rentable_count;	   /* GPUs that the instances hold; unset: no price */
 	struct price_choice price, price_share;
 	char reason[512];
 };
 
+/* Without a price. */
+void rental_init(struct rental *r);
 void rental_free(struct rental *r);
 
 #endif

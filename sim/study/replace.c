@@ -41,12 +41,8 @@ static void begin_side(struct side *s, const struct replace_setup *setup, size_t
 		.naive_memory = NAN,
 		.cost_ratio = NAN,
 		.cost_ratio_share = NAN,
-		.rental = {.usd_per_hour = NAN,
-			   .usd_per_hour_share = NAN,
-			   .range = {NAN, NAN, NAN},
-			   .price.usd_per_hour = NAN,
-			   .price_share.usd_per_hour = NAN},
 	};
+	rental_init(&result->rental);
 	*s = (struct side){.base = &setup->base,
 			   .candidate = &setup->base.scenario->candidate[candidate],
 			   .result = result};

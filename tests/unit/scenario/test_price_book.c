@@ -172,7 +172,7 @@ static void the_reason_names_what_there_is(void **state)
 	assert_non_null(strstr(r.reason, "2026-"));
 	assert_non_null(strstr(r.reason, "current at RunPod"));
 	assert_null(r.price.provider);
-	assert_int_equal(r.rentable_count, 0);
+	assert_int_equal(r.rentable_count, RECORD_INT_UNSET);
 	r = rent(&f->book, usual, "a16-4x16gb", 1, 1);
 	assert_string_equal(r.reason, "the price book has no row of a16-4x16gb");
 }
