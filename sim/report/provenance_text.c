@@ -10,7 +10,7 @@ void provenance_text_assumed(const char *gpu, const struct record_list *list, FI
 
 	for (size_t i = 0; i < list->count; i++) {
 		size_t name = strcspn(line[i], ":");
-		if (strncmp(line[i] + name, ": assumed", 9))
+		if (strncmp(line[i] + name, ": assumed", 9) != 0)
 			continue;
 		if (!any)
 			fprintf(to, "%s: assumed, not measured: ", gpu);
