@@ -315,16 +315,31 @@ static bool is_id(const struct entry *e, const char *name)
 	return short_form_is_id(name, e->id);
 }
 
-static bool is_alias(const struct entry *e, const char *name)
+/* Whether one of the entry's aliases is the name, as `same` compares. */
+static bool has_alias(const struct entry *e, const char *name,
+		      bool (*same)(const char *name, const char *alias))
 {
 	const cJSON *aliases = member(e, "aliases");
 
 	if (cJSON_IsString(aliases))
-		return short_form_is_id(name, aliases->valuestring);
+		return same(name, aliases->valuestring);
 	for (const cJSON *alias = aliases ? aliases->child : NULL; alias; alias = alias->next)
-		if (cJSON_IsString(alias) && short_form_is_id(name, alias->valuestring))
+		if (cJSON_IsString(alias) && same(name, alias->valuestring))
 			return true;
 	return false;
+}
+
+static bool is_alias(const struct entry *e, const char *name)
+{
+	return has_alias(e, name, short_form_is_id);
+}
+
+/* As the card's tools or the model's authors write it: "A100 SXM4 80GB". */
+static bool is_name(const struct entry *e, const char *name)
+{
+	const char *own = text_member(e, "name");
+
+	return own && short_form_is_id(name, own);
 }
 
 static bool is_full_hf(const struct entry *e, const char *name)
@@ -338,7 +353,8 @@ static bool is_hf(const struct entry *e, const char *name)
 {
 	const char *hf_id = text_member(e, "hf_id");
 
-	return hf_id && short_form_is_hf(name, hf_id);
+	return (hf_id && short_form_is_hf(name, hf_id)) || short_form_is_hf(name, e->id) ||
+	       has_alias(e, name, short_form_is_hf);
 }
 
 static bool is_short(const struct entry *e, const char *name)
@@ -461,16 +477,24 @@ static bool is_later(enum catalog_kind kind, const char *name, struct diag *d)
 const char *catalog_find(const struct catalog *c, enum catalog_kind kind, const char *name,
 			 struct diag *d)
 {
-	static match *const ways[] = {is_id, is_alias, is_full_hf, is_hf, is_short};
+	static match *const ways[] = {is_id, is_alias, is_full_hf, is_name, is_hf, is_short};
 	const struct shelf *s = &c->shelf[kind];
 	const char *id = NULL;
 
+	if (kind == CATALOG_GPU)
+		name = short_form_without_vendor(name);
 	for (size_t i = 0; i < COUNT(ways) && !id && !d->set; i++)
 		if (ways[i] != is_short || kind != CATALOG_ENGINE || !is_later_engine(name))
 			id = match_one(s, kind, ways[i], name, d);
 	if (id || d->set)
 		return id;
-	if (!is_later(kind, name, d))
+	if (kind == CATALOG_GPU && strchr(name, ':'))
+		diag_fail(
+			d,
+			"\"%s\" is not the name of a GPU; a count goes with replace --from N:GPU, "
+			"elsewhere deployment.replicas and deployment.tensor_parallel say it",
+			name);
+	else if (!is_later(kind, name, d))
 		fail_unknown(s, kind, name, d);
 	return NULL;
 }

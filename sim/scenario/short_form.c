@@ -9,7 +9,7 @@
 
 static char plain(char c)
 {
-	return c == '/' ? '-' : (char)tolower((unsigned char)c);
+	return c == '/' || c == ' ' || c == '_' ? '-' : (char)tolower((unsigned char)c);
 }
 
 bool short_form_is_id(const char *name, const char *id)
@@ -55,9 +55,9 @@ static size_t next_part(const char **at, const char **part)
 {
 	size_t length;
 
-	*at += strspn(*at, "-/");
+	*at += strspn(*at, "-/ _");
 	*part = *at;
-	length = strcspn(*at, "-/");
+	length = strcspn(*at, "-/ _");
 	*at += length;
 	return length;
 }
@@ -78,4 +78,18 @@ bool short_form_matches(const char *name, const char *id)
 			length = next_part(&name, &wanted);
 	}
 	return true;
+}
+
+const char *short_form_without_vendor(const char *name)
+{
+	static const char *const vendors[] = {"nvidia", "amd", "tesla", "geforce"};
+
+	for (size_t i = 0; i < COUNT(vendors); i++) {
+		size_t length = strlen(vendors[i]);
+
+		if (strncasecmp(name, vendors[i], length) == 0 && plain(name[length]) == '-' &&
+		    name[length + 1])
+			return short_form_without_vendor(name + length + 1);
+	}
+	return name;
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Equal but for case, and for "/" where the id has "-". */
+/* Equal but for case, and for "/", a blank or "_" where the id has "-". */
 bool short_form_is_id(const char *name, const char *id);
 
 /* Whether the last parts of two Hugging Face ids are equal without -Instruct, -it, -hf, -chat, case
@@ -15,5 +15,9 @@ bool short_form_is_hf(const char *name, const char *hf_id);
 /* Whether the parts of `name` between "-" all occur, in order, among the id's, case ignored:
  * "a100-40gb" in "a100-sxm-40gb". */
 bool short_form_matches(const char *name, const char *id);
+
+/* The name behind a leading "NVIDIA", "AMD", "Tesla", "GeForce", as cards are called by their
+ * tools. */
+const char *short_form_without_vendor(const char *name);
 
 #endif

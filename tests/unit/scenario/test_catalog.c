@@ -464,6 +464,31 @@ static void every_entry_is_read(void **state)
 				    engines[i]);
 }
 
+/* Cards and models are found as their tools and authors write them. */
+static void names_of_others_are_found(void **state)
+{
+	static const struct {
+		enum catalog_kind kind;
+		const char *name, *id;
+	} known[] = {
+		{CATALOG_GPU, "a100", "a100-sxm-80gb"},
+		{CATALOG_GPU, "l4", "l4-24gb"},
+		{CATALOG_GPU, "NVIDIA L40S", "l40s-48gb"},
+		{CATALOG_GPU, "NVIDIA A100-SXM4-80GB", "a100-sxm-80gb"},
+		{CATALOG_GPU, "RTX 4090", "rtx-4090-24gb"},
+		{CATALOG_GPU, "Tesla T4", "t4-16gb"},
+		{CATALOG_MODEL, "meta-llama/Llama-3.3-70B-Instruct", "llama-3.1-70b"},
+		{CATALOG_MODEL, "Llama-3.1 8B", "llama-3.1-8b"},
+	};
+	const struct fixture *f = *state;
+	struct diag d;
+
+	diag_init(&d);
+	for (size_t i = 0; i < COUNT(known); i++)
+		assert_string_equal(catalog_find(f->catalog, known[i].kind, known[i].name, &d),
+				    known[i].id);
+}
+
 /* A figure is no bare number: it says where it comes from. */
 static void check_origins(const cJSON *gpu, const cJSON *given)
 {
@@ -494,6 +519,7 @@ int main(void)
 		cmocka_unit_test(parameters_match_the_published_totals),
 		cmocka_unit_test(every_entry_is_read),
 		cmocka_unit_test(every_figure_has_a_source),
+		cmocka_unit_test(names_of_others_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -13,6 +13,7 @@ static void test_ids(void **state)
 	(void)state;
 	assert_true(short_form_is_id("L4-24GB", "l4-24gb"));
 	assert_true(short_form_is_id("vit-b/16", "vit-b-16"));
+	assert_true(short_form_is_id("RTX 4090_24GB", "rtx-4090-24gb"));
 	assert_false(short_form_is_id("l4", "l4-24gb"));
 	assert_false(short_form_is_id("l4-24gb-x", "l4-24gb"));
 }
@@ -39,6 +40,15 @@ static void test_parts(void **state)
 	assert_false(short_form_matches("-", "a100"));
 }
 
+static void test_vendors(void **state)
+{
+	(void)state;
+	assert_string_equal(short_form_without_vendor("NVIDIA GeForce RTX 3090"), "RTX 3090");
+	assert_string_equal(short_form_without_vendor("Tesla_T4"), "T4");
+	assert_string_equal(short_form_without_vendor("nvidia"), "nvidia");
+	assert_string_equal(short_form_without_vendor("teslax-1"), "teslax-1");
+}
+
 static void test_oneshot(void **state)
 {
 	(void)state;
@@ -50,9 +60,9 @@ static void test_oneshot(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_ids), cmocka_unit_test(test_hf),
-					   cmocka_unit_test(test_parts),
-					   cmocka_unit_test(test_oneshot)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ids), cmocka_unit_test(test_hf), cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_vendors), cmocka_unit_test(test_oneshot)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
