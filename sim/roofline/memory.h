@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a GPU's memory goes: weights, reserve, KV pool (MODEL "Memory"). All per GPU of a
+/* Where a GPU's memory goes: weights, reserve, KV pool (docs/model.md, "Memory"). All per GPU of a
  * tensor-parallel group. */
 #ifndef ROOFLINE_MEMORY_H
 #define ROOFLINE_MEMORY_H

@@ -5,7 +5,7 @@
 
 #include "roofline/gpu.h"
 
-/* Power of a busy step [W] of one GPU with `tokens` in it (MODEL "Power"); NAN where the GPU has no
+/* Power of a busy step [W] of one GPU with `tokens` in it (docs/model.md, "Power"); NAN where the GPU has no
  * tdp_w. */
 double power_busy_w(const struct gpu *g, double tokens);
 
