@@ -5,8 +5,8 @@
 
 #include "roofline/gpu.h"
 
-/* Power of a busy step [W] of one GPU with `tokens` in it (docs/model.md, "Power"); NAN where the GPU has no
- * tdp_w. */
+/* Power of a busy step [W] of one GPU with `tokens` in it (docs/model.md, "Power"); NAN where the
+ * GPU has no tdp_w. */
 double power_busy_w(const struct gpu *g, double tokens);
 
 /* Power of a GPU with a model loaded and no work [W]: idle_w, else a fifth of tdp_w (assumed). */
