@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "report/table.h"
+#include "study/load.h"
 
 /* A text of the resolved scenario by its path, "" if absent. */
 static const char *resolved_text(const cJSON *tree, const char *path)
@@ -24,13 +25,19 @@ static void print_traffic(const struct scenario *s, FILE *to)
 {
 	const struct traffic *t = &s->traffic;
 	const struct traffic_facts *facts = &s->facts;
-	char rate[NUMBER_TEXT], input[NUMBER_TEXT], output[NUMBER_TEXT], requests[NUMBER_TEXT];
+	int64_t used = load_plan_requests(s, 1);
+	char rate[NUMBER_TEXT], input[NUMBER_TEXT], output[NUMBER_TEXT];
+	char requests[NUMBER_TEXT], all[NUMBER_TEXT];
 
 	number_plain(rate, facts->rate_rps);
 	number_text(input, facts->input_mean, 4);
 	number_text(output, facts->output_mean, 4);
-	number_text(requests, (double)facts->requests, 0);
-	if (t->trace)
+	number_text(requests, (double)used, 0);
+	number_text(all, (double)facts->requests, 0);
+	if (t->trace && used < facts->requests)
+		fprintf(to, "traffic: the first %s of %s requests of %s (%s)", requests, all,
+			t->trace, facts->format);
+	else if (t->trace)
 		fprintf(to, "traffic: %s requests of %s (%s)", requests, t->trace, facts->format);
 	else
 		fprintf(to, "traffic: %s", resolved_text(s->resolved, "traffic.arrivals.process"));

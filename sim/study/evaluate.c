@@ -201,11 +201,9 @@ static void plan_load(struct load_setup *setup, const struct evaluate_setup *e, 
 	bool fixed = t->warmup != RECORD_INT_UNSET;
 
 	setup->warmup = fixed ? t->warmup : steady ? LOAD_WARMUP_AUTO : 0;
-	setup->requests = t->requests;
-	if (is_trace(s) && !(t->requests < s->facts.requests && t->requests > 0))
-		setup->requests = s->facts.requests;
-	else if (t->requests == RECORD_INT_UNSET)
-		setup->requests = load_auto_requests(&s->slo) + (fixed ? t->warmup : 0);
+	setup->requests = load_plan_requests(s, e->rate_factor);
+	if (fixed && t->requests == RECORD_INT_UNSET && !is_trace(s))
+		setup->requests += t->warmup;
 	setup->replications = is_trace(s) ? 1 : e->replications;
 }
 
@@ -234,8 +232,14 @@ static bool run_load(struct load *l, struct load_setup *setup, double saturated,
 	return true;
 }
 
-static void note_run(struct outcome *o, const struct load *l, const struct scenario *s)
+static void note_run(struct outcome *o, const struct load *l, const struct evaluate_setup *e)
 {
+	const struct scenario *s = e->scenario;
+	double cycle = load_cycle_requests(s, e->rate_factor);
+
+	if (cycle > (double)l->requests + 0.5)
+		note(o, "a cycle of the schedule holds %.4g requests: its end is not simulated",
+		     cycle);
 	for (int r = 0; r < l->replications; r++)
 		if (l->tally[r].stopped_early) {
 			note(o, "stopped with more than %d requests waiting", LOAD_BACKLOG_MAX);
@@ -273,7 +277,7 @@ static bool simulate(struct outcome *o, const struct evaluate_setup *e, const st
 		return false;
 	measure_fill(o, &l, u, &c->gpu, open, slo_is_set(&s->slo));
 	fill_verdict(o, &l, &s->slo, u, overload);
-	note_run(o, &l, s);
+	note_run(o, &l, e);
 	load_free(&l);
 	return true;
 }

@@ -10,11 +10,10 @@
 #include "stats/interval.h"
 #include "stats/mser.h"
 
-#define BLOCK	       5 /* requests in a block of MSER-5 */
-#define TAIL_SAMPLES   1000
-#define STRICTEST_Q    0.999
-#define DEFAULT_Q      0.99
-#define CUT_SLICES_MAX (TALLY_PARTS / 2)
+#define BLOCK	     5 /* requests in a block of MSER-5 */
+#define TAIL_SAMPLES 1000
+#define STRICTEST_Q  0.999
+#define DEFAULT_Q    0.99
 
 static tick least_limit(const struct slo *slo, enum slo_metric a, enum slo_metric b)
 {
@@ -197,4 +196,36 @@ int64_t load_auto_requests(const struct slo *slo)
 	if (strictest == 0)
 		strictest = DEFAULT_Q;
 	return llround(TAIL_SAMPLES / (1 - fmin(strictest, STRICTEST_Q)));
+}
+
+double load_cycle_requests(const struct scenario *s, double rate_factor)
+{
+	const struct arrivals *a = &s->traffic.arrivals;
+
+	if (s->traffic.trace || !traffic_is_terminating(&s->traffic))
+		return NAN;
+	return s->facts.rate_rps * rate_factor * a->slot_s * (double)a->rates.count;
+}
+
+static int64_t whole_cycles(int64_t n, double cycle, double rate)
+{
+	double whole = ceil((double)n / cycle * (1 - 1e-9)) * cycle;
+
+	return llround(fmax(1, fmin(whole, fmin(LOAD_CYCLE_MAX, LOAD_SPAN_MAX_S * rate))));
+}
+
+int64_t load_plan_requests(const struct scenario *s, double rate_factor)
+{
+	const struct traffic *t = &s->traffic;
+	int64_t automatic = load_auto_requests(&s->slo);
+	double cycle = load_cycle_requests(s, rate_factor);
+
+	if (t->trace)
+		return t->requests != RECORD_INT_UNSET && t->requests < s->facts.requests
+			       ? t->requests
+			       : s->facts.requests;
+	if (t->requests != RECORD_INT_UNSET)
+		return t->requests;
+	return isnan(cycle) ? automatic
+			    : whole_cycles(automatic, cycle, s->facts.rate_rps * rate_factor);
 }

@@ -11,6 +11,10 @@
 #define LOAD_WARMUP_AUTO RECORD_INT_UNSET
 /* Beyond so many requests a replication keeps sketches in place of samples. */
 #define LOAD_SAMPLES_MAX 1000000
+/* Of a schedule's cycle no more requests are played than this. */
+#define LOAD_CYCLE_MAX 10000000
+/* No run is longer: what a clock of ticks holds [s]. */
+#define LOAD_SPAN_MAX_S 1e8
 /* A run with more requests waiting than this is stopped: it is overloaded. */
 #define LOAD_BACKLOG_MAX 1000000
 
@@ -44,5 +48,15 @@ void load_keep_all(struct load *l);
 /* How many requests `auto` means without the cut: what leaves 1,000 samples beyond the strictest
  * percentile of the SLO; a p99's 100,000 if it has none. */
 int64_t load_auto_requests(const struct slo *slo);
+
+/* Requests in a cycle of a schedule at `rate_factor` times its rates; NAN: there is no schedule. */
+double load_cycle_requests(const struct scenario *s, double rate_factor);
+
+/*
+ * Arrivals of one replication: traffic.requests where given, of a trace at most its rows. Auto: all
+ * rows of a trace; whole cycles of a schedule, the fewest that hold load_auto_requests(), though at
+ * most LOAD_CYCLE_MAX requests and LOAD_SPAN_MAX_S; else load_auto_requests().
+ */
+int64_t load_plan_requests(const struct scenario *s, double rate_factor);
 
 #endif

@@ -138,6 +138,56 @@ static void series_serve_where_samples_do_not(void **state)
 	unit_free(&u);
 }
 
+/* 100 s of 10/s and 100 s of 30/s are a cycle of 4,000: 25 make the 100,000 of a p99; at 0.7 of the
+ * rates 36 of 2,800. */
+static void schedules_are_played_in_whole_cycles(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *slot_s, *more;
+		double factor;
+		int64_t requests;
+	} c[] = {{"100", "", 1, 100000},
+		 {"100", "", 0.7, 100800},
+		 {"10000", "", 1, 400000},
+		 {"1e6", "", 1, LOAD_CYCLE_MAX},
+		 {"100", ", \"requests\": 777", 0.7, 777},
+		 {"100", "", 1e-7, 200}}; /* 10^8 s at 2e-6 a second */
+
+	for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+		struct fixture f;
+		char traffic[256];
+
+		snprintf(traffic, sizeof traffic,
+			 "{\"arrivals\": {\"process\": \"schedule\", \"slot_s\": %s, "
+			 "\"rates\": [10, 30]}, \"input\": 1, \"output\": 2%s}",
+			 c[i].slot_s, c[i].more);
+		fixture_init(&f, "llama-3.1-8b", no_gpu, traffic, "{}");
+		assert_int_equal(load_plan_requests(&f.s, c[i].factor), c[i].requests);
+		fixture_free(&f);
+	}
+}
+
+/* The first rows of a trace where so many are asked for, else all. */
+static void traces_are_played_whole_or_cut(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	fixture_init(&f, "llama-3.1-8b", no_gpu, QUEUE("1"), "{}");
+	assert_int_equal(load_plan_requests(&f.s, 1), 100000);
+	assert_true(isnan(load_cycle_requests(&f.s, 1)));
+	f.s.traffic.trace = "trace.csv";
+	f.s.facts.requests = 5000;
+	assert_int_equal(load_plan_requests(&f.s, 2), 5000);
+	f.s.traffic.requests = 300;
+	assert_int_equal(load_plan_requests(&f.s, 2), 300);
+	f.s.traffic.requests = 6000;
+	assert_int_equal(load_plan_requests(&f.s, 2), 5000);
+	f.s.traffic.trace = NULL;
+	fixture_free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +195,8 @@ int main(void)
 		cmocka_unit_test(warm_up_is_whole_slices),
 		cmocka_unit_test(jobs_change_nothing),
 		cmocka_unit_test(series_serve_where_samples_do_not),
+		cmocka_unit_test(schedules_are_played_in_whole_cycles),
+		cmocka_unit_test(traces_are_played_whole_or_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
