@@ -1,5 +1,5 @@
 TITLE = 'chat on an 8B model'
-LIMIT = 9.03548
+LIMIT = 9.05775
 GPUS = 'a100-sxm-80gb l4-24gb l40s-48gb h100-sxm-80gb'
 
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -33,6 +33,8 @@ set xrange [0:LIMIT * 1.02]
 # Okabe and Ito's colours, told apart by every kind of colour vision, and by point shape in print.
 array COLOUR[8] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442"]
 array SHAPE[8] = [7, 5, 9, 13, 11, 15, 4, 6]
+turn(i) = (i - 1) % 8 + 1
+dash(i) = 1 + (i - 1) / 8 # a second round of colours is dashed
 mine(gpu) = strcol("gpu") eq gpu
 fits(x) = strcol("holds") eq "true" ? x : NaN
 # The number of GPUs, where it changes.
@@ -41,10 +43,10 @@ label(gpu, n) = (before = seen, seen = gpu.sprintf(" %d", n), before eq seen ? "
 
 plot for [i = 1:words(GPUS)] "cost.csv" \
 	using (mine(word(GPUS, i)) ? fits(column("rate_rps")) : NaN):(column("usd_per_1k_requests")) \
-	with linespoints linewidth 2.5 pointsize 0.6 pointtype SHAPE[i] linecolor rgb COLOUR[i] title word(GPUS, i), \
+	with linespoints dashtype dash(i) linewidth 2.5 pointsize 0.6 pointtype SHAPE[turn(i)] linecolor rgb COLOUR[turn(i)] title word(GPUS, i), \
 	for [i = 1:words(GPUS)] "cost.csv" \
 	using (mine(word(GPUS, i)) ? column("rate_rps") : NaN):(column("usd_per_1k_requests")) \
-	with lines dashtype 3 linewidth 1 linecolor rgb COLOUR[i] notitle, \
+	with lines dashtype 3 linewidth 1 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:words(GPUS)] "cost.csv" \
 	using (mine(word(GPUS, i)) ? fits(column("rate_rps")) : NaN):(column("usd_per_1k_requests")):(label(strcol("gpu"), column("gpus"))) \
-	with labels offset 0,0.8 font ",12" textcolor rgb COLOUR[i] notitle
+	with labels offset 0,0.8 font ",12" textcolor rgb COLOUR[turn(i)] notitle

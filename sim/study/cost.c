@@ -33,8 +33,7 @@ static void begin_point(struct cost_point *p, const struct side *s, double rate_
 				 .gpu = s->result->gpu,
 				 .rate_rps = rate_rps,
 				 .usd_per_hour = NAN,
-				 .usd_per_1k_requests = NAN,
-				 .attained = NAN};
+				 .usd_per_1k_requests = NAN};
 }
 
 static void fill_point(size_t i, void *arg)
@@ -45,7 +44,6 @@ static void fill_point(size_t i, void *arg)
 	struct cost_point *p = &d->point[i];
 	struct side *s = &d->side[i];
 	size_t step = i % COST_RATES + 1;
-	bool full = step == COST_RATES;
 	struct probe found;
 
 	begin_point(p, settled, c->full_rps * (double)step / COST_RATES);
@@ -53,16 +51,13 @@ static void fill_point(size_t i, void *arg)
 		return;
 	*s = *settled;
 	s->result = &d->result[i];
-	/* At 100 % the search's own probes; below, no doubling. */
-	int64_t most = full ? 0 : load_auto_requests(&s->base->scenario->slo);
-	bool same = settled->result->candidate == c->side->result->candidate;
-	p->units = side_units(s, p->rate_rps, full && same ? c->requests : 0, most, &found);
-	if (p->units == 0)
-		return;
-	p->holds = true;
+	/* No probe is longer than `auto`: a point is one of twenty. */
+	p->units = step == COST_RATES
+			   ? settled->result->units
+			   : side_units(s, p->rate_rps, 0,
+					load_auto_requests(&s->base->scenario->slo), &found);
+	p->holds = p->units > 0;
 	p->count = p->units * s->unit.tp;
-	if (found.judged && found.worst.metric != JUDGE_SHARE)
-		p->attained = found.worst.value / found.worst.limit;
 }
 
 /* Prices a side's points from the highest rate down: a fleet that holds a rate holds a lower one,
@@ -76,7 +71,6 @@ static void finish_side(struct cost_point *point, const struct side *s)
 			p->holds = true;
 			p->units = above->units;
 			p->count = above->count;
-			p->attained = NAN;
 		}
 		if (p->holds)
 			price_point(p, s);

@@ -11,8 +11,7 @@
 struct cost_curve {
 	struct side *side; /* settled, the from side first; one that cannot replace holds nothing */
 	size_t sides;
-	double full_rps;  /* 100 % */
-	int64_t requests; /* of the probe that decided the from side's capacity */
+	double full_rps; /* 100 %, held by the units of the sides' results */
 	int jobs;
 	struct progress *progress;
 	size_t done; /* its steps so far */

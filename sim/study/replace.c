@@ -81,7 +81,7 @@ static bool finish_from(struct job *j)
 	}
 	r->units = j->setup->from_count / s->unit.tp;
 	rent(s);
-	if (!side_fleet(s, r->units, 0, &j->from))
+	if (!side_fleet(s, r->units, NULL, &j->from))
 		return false;
 	r->max_rps = j->from.max_rps;
 	snprintf(r->limited_by, sizeof r->limited_by, "%s", j->from.limited_by);
@@ -120,9 +120,9 @@ static void count_units(struct job *j, struct side *s)
 	r->ratio_interval = ratio_interval(&j->from, &s->each);
 	fill_naive(r, &j->side[0], s);
 	snprintf(r->limited_by, sizeof r->limited_by, "%s", s->each.limited_by);
-	/* A GPU against itself: what decided there decides here. */
+	/* A GPU against itself: as many hold what they hold. */
 	bool same = r->candidate == from->candidate && s->unit.tp == j->side[0].unit.tp;
-	r->units = side_units(s, from->max_rps, same ? j->from.requests : 0, 0, &found);
+	r->units = side_units(s, from->max_rps, same ? from->units : 0, 0, &found);
 	if (s->failed)
 		return;
 	if (r->units == 0) {
@@ -137,7 +137,9 @@ static void count_units(struct job *j, struct side *s)
 	rent(s);
 	r->cost_ratio = r->rental.usd_per_hour / from->rental.usd_per_hour;
 	r->cost_ratio_share = r->rental.usd_per_hour_share / from->rental.usd_per_hour_share;
-	if (side_fleet(s, r->units, from->max_rps, &fleet))
+	if (same && r->units == from->units)
+		r->max_rps = from->max_rps;
+	else if (side_fleet(s, r->units, &found, &fleet))
 		r->max_rps = fleet.max_rps;
 }
 
@@ -197,7 +199,6 @@ static bool draw_curve(struct job *j, struct diag *d)
 	struct cost_curve c = {.side = j->side,
 			       .sides = j->sides,
 			       .full_rps = r->from.max_rps,
-			       .requests = j->from.requests,
 			       .jobs = j->setup->base.jobs,
 			       .progress = &j->progress,
 			       .done = j->done};

@@ -30,7 +30,6 @@ struct cost_point {
 	double rate_rps;
 	int64_t units, count; /* 0: no number of units up to the bound holds the rate */
 	double usd_per_hour, usd_per_1k_requests; /* NAN: no price */
-	double attained;			  /* NAN or the binding latency over its limit */
 	bool holds;
 };
 

@@ -9,11 +9,11 @@
 
 static struct capacity_setup fleet_setup(const struct side *s, int64_t units)
 {
-	return (struct capacity_setup){.scenario = s->base->scenario,
-				       .unit = &s->unit,
-				       .replicas = units,
-				       .replications = s->base->replications,
-				       .jobs = 1,
+	return (struct capacity_setup){.fleet = {.scenario = s->base->scenario,
+						 .unit = &s->unit,
+						 .replicas = units,
+						 .replications = s->base->replications,
+						 .jobs = 1},
 				       .saturated_rps = (double)units * s->each.saturated_rps};
 }
 
@@ -75,7 +75,7 @@ void side_free(struct side *s)
 	unit_free(&s->unit);
 }
 
-bool side_fleet(struct side *s, int64_t units, double holds_rps, struct capacity *c)
+bool side_fleet(struct side *s, int64_t units, const struct probe *known, struct capacity *c)
 {
 	struct capacity_setup setup = fleet_setup(s, units);
 
@@ -83,36 +83,50 @@ bool side_fleet(struct side *s, int64_t units, double holds_rps, struct capacity
 		*c = s->each;
 		return true;
 	}
-	setup.holds_rps = holds_rps;
+	setup.known = known;
 	s->failed = !capacity_find(c, &setup, &s->diag);
 	s->result->simulations += c->simulations;
 	return !s->failed;
 }
 
+/* A number of units that is looked for. */
+struct count {
+	double rate;
+	int64_t known, requests_max;
+	int64_t low; /* so many do not hold the rate */
+};
+
 /* Whether a fleet holds the rate: below its share of the saturated throughput, and simulated. */
-static bool holds(struct side *s, int64_t units, double rate, const struct capacity_setup *probes,
-		  struct probe *p)
+static bool holds(struct side *s, const struct count *c, int64_t units, struct probe *p)
 {
 	struct capacity_setup setup = fleet_setup(s, units);
+	struct probe tried = {.rate_rps = 0};
 
-	setup.requests = probes->requests;
-	setup.requests_max = probes->requests_max;
-	*p = (struct probe){.rate_rps = rate};
-	if (s->failed || rate > CAPACITY_SHARE * setup.saturated_rps * (1 + 1e-12))
+	setup.fleet.requests_max = c->requests_max;
+	if (s->failed)
 		return false;
-	s->failed = !capacity_probe(p, &setup, rate, &s->diag);
-	s->result->simulations += p->simulations;
-	return !s->failed && p->holds;
+	if (units == c->known) {
+		*p = tried;
+		return true;
+	}
+	if (c->rate > CAPACITY_SHARE * setup.saturated_rps * (1 + 1e-12))
+		return false;
+	s->failed = !probe_decide(&tried, &setup.fleet, c->rate, &s->diag);
+	s->result->simulations += tried.simulations;
+	if (s->failed || !tried.holds)
+		return false;
+	*p = tried;
+	return true;
 }
 
-/* More units until a fleet holds; *low is the largest that did not. 0: none up to `most`. */
-static int64_t units_up(struct side *s, double rate, const struct capacity_setup *probes,
-			int64_t *low, int64_t units, int64_t most, struct probe *found)
+/* More units until a fleet holds; 0: none up to `most`. */
+static int64_t units_up(struct side *s, struct count *c, int64_t units, int64_t most,
+			struct probe *found)
 {
 	for (int64_t more = 1; units <= most; more *= 2) {
-		if (holds(s, units, rate, probes, found))
+		if (holds(s, c, units, found))
 			return units;
-		*low = units;
+		c->low = units;
 		if (s->failed || units == most)
 			break;
 		units = units + more < most ? units + more : most;
@@ -120,28 +134,26 @@ static int64_t units_up(struct side *s, double rate, const struct capacity_setup
 	return 0;
 }
 
-int64_t side_units(struct side *s, double rate, int64_t requests, int64_t requests_max,
+int64_t side_units(struct side *s, double rate, int64_t known, int64_t requests_max,
 		   struct probe *found)
 {
-	struct capacity_setup probes = {.requests = requests, .requests_max = requests_max};
+	struct count c = {.rate = rate, .known = known, .requests_max = requests_max};
 	double guess = fmax(1, ceil(rate / s->each.max_rps * (1 - 1e-9)));
 	/* Fewer cannot carry the rate at all. */
 	double least = ceil(rate / (CAPACITY_SHARE * s->each.saturated_rps) * (1 - 1e-9));
-	int64_t low = (int64_t)least - 1;
-	int64_t high = units_up(s, rate, &probes, &low, (int64_t)guess,
-				UNITS_TIMES * (int64_t)guess, found);
-	struct probe p;
+	int64_t first = known > 0 ? known : (int64_t)guess;
 
-	while (high > low + 1 && !s->failed) {
+	c.low = (int64_t)least - 1;
+	int64_t high = units_up(s, &c, first, UNITS_TIMES * (int64_t)guess, found);
+
+	while (high > c.low + 1 && !s->failed) {
 		/* Near what holds first: sharing a queue saves a unit or two, seldom more. */
-		int64_t middle = high - (high - low + 2) / 3;
+		int64_t middle = high - (high - c.low + 2) / 3;
 
-		if (holds(s, middle, rate, &probes, &p)) {
+		if (holds(s, &c, middle, found))
 			high = middle;
-			*found = p;
-		} else {
-			low = middle;
-		}
+		else
+			c.low = middle;
 	}
 	return high;
 }

@@ -27,16 +27,17 @@ struct side {
 void side_settle(struct side *s, int64_t gpus);
 void side_free(struct side *s);
 
-/* The capacity of `units` units behind the scenario's router. */
-bool side_fleet(struct side *s, int64_t units, double holds_rps, struct capacity *c);
+/* The capacity of `units` units behind the scenario's router. `known`: a probe of that fleet where
+ * the search begins; NULL: none. */
+bool side_fleet(struct side *s, int64_t units, const struct probe *known, struct capacity *c);
 
 /*
  * The smallest number of units whose simulated fleet holds `rate`, found around rate / each; 0:
- * none up to four times that. `requests`: of the probes' first, 0: a far one's; at most
- * `requests_max` (0: no bound but the search's own). *found is the probe that holds, where there is
- * one.
+ * none up to four times that. `known` units hold it, whatever a probe would say (0: not known).
+ * Probes take at most `requests_max` (0: no bound but their own). *found is the probe that holds;
+ * its rate is 0 if that was known.
  */
-int64_t side_units(struct side *s, double rate, int64_t requests, int64_t requests_max,
+int64_t side_units(struct side *s, double rate, int64_t known, int64_t requests_max,
 		   struct probe *found);
 
 #endif

@@ -32,11 +32,13 @@ static void begin(struct world *w, const char *slo, int64_t slots, int replicati
 	diag_init(&w->d);
 	fixture_init(&w->f, "llama-3.1-8b", no_gpu, QUEUE, slo);
 	fixture_queue_unit(&w->u, slots);
-	w->setup = (struct capacity_setup){.scenario = &w->f.s,
-					   .unit = &w->u,
-					   .replicas = 1,
-					   .replications = replications,
-					   .jobs = 2};
+	w->setup.fleet = (struct probe_setup){.scenario = &w->f.s,
+					      .unit = &w->u,
+					      .replicas = 1,
+					      .replications = replications,
+					      .jobs = 2};
+	w->setup.saturated_rps = 0;
+	w->setup.known = NULL;
 }
 
 static void end(struct world *w)
@@ -74,7 +76,7 @@ static void saturation_is_the_limit_without_an_slo(void **state)
 	assert_true(capacity_find(&one, &w.setup, &w.d));
 	assert_near(one.max_rps, 0.99 * one.saturated_rps, 1e-12);
 	assert_string_equal(one.limited_by, "saturation");
-	w.setup.replicas = 20;
+	w.setup.fleet.replicas = 20;
 	assert_true(capacity_find(&twenty, &w.setup, &w.d));
 	assert_near(twenty.max_rps, 20 * one.max_rps, 0.03 * 20 * one.max_rps);
 	end(&w);
@@ -99,6 +101,11 @@ static void mm1_capacity(void **state)
 	assert_true(c.interval.low < c.max_rps && c.max_rps < c.interval.high);
 	assert_true(c.interval.low < exact * 1.01 && exact * 0.99 < c.interval.high);
 	assert_true(c.simulations <= 30);
+	/* The chord meets the limit where the curve does, to a fraction of its bracket. */
+	struct probe there;
+	assert_true(probe_look(&there, &w.setup.fleet, c.max_rps, c.requests, &w.d));
+	assert_int_equal(there.requests, c.requests);
+	assert_near(probe_excess(&there), 0, 0.005);
 	end(&w);
 }
 
@@ -110,13 +117,13 @@ static void other_statistics(void **state)
 	struct capacity c;
 
 	begin(&w, "{\"e2e_ms\": {\"mean\": 1000}}", 1, 5);
-	w.setup.requests_max = 200000;
+	w.setup.fleet.requests_max = 200000;
 	assert_true(capacity_find(&c, &w.setup, &w.d));
 	assert_near(c.max_rps, 9, 0.15);
 	assert_string_equal(c.limited_by, "e2e_ms mean");
 	end(&w);
 	begin(&w, "{\"e2e_ms\": {\"p50\": 1000}, \"attainment\": 0.9}", 1, 5);
-	w.setup.requests_max = 200000;
+	w.setup.fleet.requests_max = 200000;
 	assert_true(capacity_find(&c, &w.setup, &w.d));
 	assert_near(c.max_rps, 10 - log(10), 0.15);
 	assert_string_equal(c.limited_by, "attainment");

@@ -174,6 +174,79 @@ static void groups_where_one_is_too_small(void **state)
 	fixture_free(&f);
 }
 
+/* What costs nothing to know: four of a GPU replace four of it. */
+static void four_replace_four(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct replacement r;
+	size_t to[] = {0};
+
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT, SLO);
+	replace(&r, &f, 4, to, 1, 2, false);
+	assert_int_equal(r.to[0].units, 4);
+	assert_int_equal(r.to[0].count, 4);
+	assert_true(r.to[0].max_rps == r.from.max_rps);
+	assert_near(r.to[0].cost_ratio, 1, 0);
+	replace_free(&r);
+	fixture_free(&f);
+}
+
+/* Nor does a looser limit lower what is held. */
+static void looser_holds_no_less(void **state)
+{
+	(void)state;
+	static const char *const l4[] = {"l4-24gb", NULL};
+	static const char *const slo[] = {"{\"ttft_ms\": {\"p50\": 200}}",
+					  "{\"ttft_ms\": {\"p50\": 300}}",
+					  "{\"ttft_ms\": {\"p50\": 2000}}", "{}"};
+	double before = 0;
+
+	for (int i = 0; i < 4; i++) {
+		struct fixture f;
+		struct replacement r;
+		size_t to[] = {0};
+
+		fixture_init(&f, "llama-3.1-8b", l4, CHAT, slo[i]);
+		replace(&r, &f, 1, to, 1, 2, false);
+		assert_true(r.to[0].max_rps_each >= before);
+		before = r.to[0].max_rps_each;
+		replace_free(&r);
+		fixture_free(&f);
+	}
+}
+
+static void scale_types(struct figure_by_type *f, double times)
+{
+	struct figure *figure = (struct figure *)f;
+
+	for (size_t i = 0; i < sizeof *f / sizeof *figure; i++)
+		figure[i].value *= times;
+}
+
+/* An L4 with a fifth more of everything never takes more units than an L4. */
+static void better_needs_no_more(void **state)
+{
+	(void)state;
+	static const char *const twice[] = {"a100-sxm-80gb", "l4-24gb", "l4-24gb", NULL};
+	struct fixture f;
+	struct replacement r;
+	size_t to[] = {1, 2};
+
+	fixture_init(&f, "llama-3.1-8b", twice, CHAT, SLO);
+	scale_types(&f.candidate[2].gpu.peak, 1.2);
+	f.candidate[2].gpu.bandwidth.value *= 1.2;
+	f.candidate[2].gpu.memory.value *= 1.2;
+	for (int64_t count = 1; count <= 2; count++) {
+		replace(&r, &f, count, to, 2, 2, false);
+		assert_true(r.to[1].units <= r.to[0].units);
+		assert_true(r.to[1].max_rps_each > r.to[0].max_rps_each);
+		assert_true(r.to[1].ratio < r.to[0].ratio);
+		replace_free(&r);
+	}
+	fixture_free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +255,9 @@ int main(void)
 		cmocka_unit_test(jobs_change_nothing),
 		cmocka_unit_test(cannot_with_the_reason),
 		cmocka_unit_test(groups_where_one_is_too_small),
+		cmocka_unit_test(four_replace_four),
+		cmocka_unit_test(looser_holds_no_less),
+		cmocka_unit_test(better_needs_no_more),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
