@@ -284,7 +284,7 @@ static void fill_use(struct outcome *o, const struct load *l, const struct windo
 	o->busy = ratio(done.busy_s, unit_s);
 	o->batch_mean = ratio(w->batch_time, busy);
 	o->kv_mean = ratio(w->kv_time, busy) / (blocks * (double)u->replica.block_size);
-	o->kv_max = (double)w->kv_blocks_max / blocks;
+	o->kv_max = busy > 0 ? (double)w->kv_blocks_max / blocks : (double)NAN;
 	o->mfu = ratio(done.flops, done.busy_s) / u->cost.peak_flop_per_s;
 	o->mbu = ratio(done.bytes, done.busy_s) / u->cost.peak_byte_per_s;
 	o->bound = find_bound(&done, o->busy, ratio(tick_to_s(w->blocked), unit_s));

@@ -262,7 +262,7 @@ static void all_rejected(void **state)
 	assert_int_equal(o.rejected, 500);
 	assert_int_equal(o.completed, 0);
 	assert_true(isnan(o.latency_s[METRIC_TTFT][Q_P50]));
-	assert_true(isnan(o.saturated_rps) && isnan(o.idle_share));
+	assert_true(isnan(o.saturated_rps) && isnan(o.idle_share) && isnan(o.kv_max));
 	outcome_free(&o);
 	fixture_free(&f);
 }
