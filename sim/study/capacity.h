@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The highest rate that a fleet holds within the SLO: at most 0.99 of its saturated throughput, and
- * the steady-state percentiles hold (MODEL 6, "capacity"). Every probe sees the same requests, only
- * closer together, so the search walks along one curve.
+ * the steady-state percentiles hold (docs/model.md, "Capacity and replacement"). Every probe sees
+ * the same requests, only closer together, so the search walks along one curve.
  *
  * It brackets the rate with short probes first. Where the rule of probe_is_decided() asks for more
  * requests at the ends of the bracket, the search goes on from there with so many: only the last

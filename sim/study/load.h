@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One load on one fleet: replications of the same run, side by side, and the request from which on
- * they are measured (MODEL 6, "Warm-up and intervals").
+ * they are measured (docs/model.md, "Warm-up and intervals").
  */
 #ifndef STUDY_LOAD_H
 #define STUDY_LOAD_H

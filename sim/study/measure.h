@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a load measured, into the fields of an outcome (MODEL 6, "What is measured" and "Fields").
+/* What a load measured, into the fields of an outcome (docs/model.md, "What is measured").
  */
 #ifndef STUDY_MEASURE_H
 #define STUDY_MEASURE_H

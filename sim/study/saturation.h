@@ -12,8 +12,8 @@ struct saturation {
 
 /*
  * Completions between the 10th and the 90th percentile of a run of the scenario's request stream,
- * all queued at t = 0: 20,000 requests a replica, at least 20 max_num_seqs (MODEL 6). Fleets of
- * more than 16 replicas are scaled from 16. False with d filled if a trace failed.
+ * all queued at t = 0: 20,000 requests a replica, at least 20 max_num_seqs (docs/model.md). Fleets
+ * of more than 16 replicas are scaled from 16. False with d filled if a trace failed.
  */
 bool saturation_measure(struct saturation *sat, const struct scenario *s, const struct unit *u,
 			int64_t replicas, struct diag *d);
