@@ -5,9 +5,7 @@
 #define FAR_EXCESS  0.6931472 /* ln 2 */
 #define WARMUP_ROOM (10.0 / 9)
 #define NARROW	    0.05
-#define NARROW_MISS                                                                                \
-	0.2 /* of the share that may miss: 5 % of an exponential p99 moves 23 % of it              \
-	     */
+#define NARROW_MISS 0.2 /* 5 % of an exponential p99 moves 23 % of what may miss */
 #define NARROW_RATE 0.01
 #define SPARE	    2 /* times what a width asks for, itself an estimate of ten batches */
 

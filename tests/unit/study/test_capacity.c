@@ -181,6 +181,30 @@ static void estimates(void **state)
 	end(&w);
 }
 
+/*
+ * 20,000 s at a fifth of the mean rate, then as many at nine times as much: nine requests of ten
+ * come at 1.8 times the mean, and 1 % of all is 1.1 % of those: 1.8 lambda = 10 - ln(90)/2, lambda
+ * = 4.31. A probe of 100,000 requests at 9/s would see the quiet half only.
+ */
+static void the_end_of_a_schedule_counts(void **state)
+{
+	(void)state;
+	struct world w;
+	struct capacity c;
+
+	begin(&w, "{\"e2e_ms\": {\"p99\": 2000}}", 1, 1);
+	fixture_free(&w.f);
+	fixture_init(&w.f, "llama-3.1-8b", no_gpu,
+		     "{\"arrivals\": {\"process\": \"schedule\", \"slot_s\": 20000, "
+		     "\"rates\": [0.2, 1.8]}, \"input\": 1, "
+		     "\"output\": {\"dist\": \"exponential\", \"mean\": 100}, \"seed\": 4}",
+		     "{\"e2e_ms\": {\"p99\": 2000}}");
+	assert_true(capacity_find(&c, &w.setup, &w.d));
+	assert_near(c.max_rps, (10 - log(90) / 2) / 1.8, 0.15);
+	assert_true(isnan(c.interval.low));
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +215,7 @@ int main(void)
 		cmocka_unit_test(limits_beyond_reach),
 		cmocka_unit_test(nothing_fits),
 		cmocka_unit_test(estimates),
+		cmocka_unit_test(the_end_of_a_schedule_counts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
