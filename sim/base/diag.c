@@ -4,7 +4,9 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/foreign_word.h"
 #include "base/json_write.h"
 
 enum { NAME_MAX_LENGTH = 63 };
@@ -115,40 +117,62 @@ static int distance(const char *a, const char *b)
 	return rows[la % 3][lb];
 }
 
+/* Whether one is the other's beginning, up to a separator: "rate_limit" of "rate", "ttft" of
+ * "ttft_ms". */
+static bool is_beginning(const char *a, const char *b)
+{
+	size_t la = strlen(a), lb = strlen(b);
+	const char *longer = la > lb ? a : b;
+	size_t shorter = la > lb ? lb : la;
+
+	return shorter > 1 && la != lb && strncasecmp(a, b, shorter) == 0 &&
+	       strchr("_-. ", longer[shorter]);
+}
+
+/* In half edits: a beginning counts less than one edit, so that it wins over any other name. */
+static int apart(const char *a, const char *b)
+{
+	return is_beginning(a, b) ? 1 : 2 * distance(a, b);
+}
+
 const char *diag_nearest(const char *name, const char *const *names)
 {
-	const char *best = NULL;
+	const char *best = foreign_word_meaning(name, names);
 	size_t length = strlen(name);
-	int limit = 1 + (int)length / 3;
+	int limit = 2 * (1 + (int)length / 3);
 
-	if (!length || length > NAME_MAX_LENGTH)
-		return NULL;
+	if (best || !length || length > NAME_MAX_LENGTH)
+		return best;
 	for (; *names; names++) {
-		int apart;
+		int now;
 
 		if (strlen(*names) > NAME_MAX_LENGTH)
 			continue;
-		apart = distance(name, *names);
-		if (apart > limit)
+		now = apart(name, *names);
+		if (now > limit)
 			continue;
 		best = *names;
-		limit = apart - 1;
+		limit = now - 1;
 	}
 	return best;
 }
 
+void diag_suggest(struct diag *d, const char *name, const char *const *names)
+{
+	const char *nearest = diag_nearest(name, names);
+
+	diag_found(d, name);
+	diag_allowed(d, names);
+	if (nearest && !d->nearest[0])
+		copy(d->nearest, sizeof(d->nearest), nearest);
+}
+
 bool diag_unknown(struct diag *d, const char *what, const char *name, const char *const *names)
 {
-	const char *nearest;
-
 	if (d->set)
 		return false;
 	diag_fail(d, "unknown %s \"%s\"", what, name);
-	diag_found(d, name);
-	diag_allowed(d, names);
-	nearest = diag_nearest(name, names);
-	if (nearest)
-		copy(d->nearest, sizeof(d->nearest), nearest);
+	diag_suggest(d, name, names);
 	return false;
 }
 
@@ -194,7 +218,9 @@ void diag_print(const struct diag *d, FILE *to)
 	if (!is_said(d))
 		put(to, ", found ", d->found, "");
 	put(to, "; did you mean \"", d->nearest, "\"?");
-	if (!strstr(d->message, d->allowed))
+	if (d->listed_by[0])
+		put(to, " (", d->listed_by, " lists them)");
+	else if (!strstr(d->message, d->allowed))
 		put(to, " (allowed: ", d->allowed, ")");
 	fputc('\n', to);
 }

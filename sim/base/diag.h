@@ -16,6 +16,8 @@ struct diag {
 	char found[256];    /* what stood there; "" none */
 	char allowed[1024]; /* what may stand there; "" none */
 	char nearest[128];  /* nearest known name; "" none */
+	char listed_by[32]; /* the command that lists what is allowed, in its place for people; ""
+			       none */
 };
 
 /* Empties d. */
@@ -33,15 +35,20 @@ void diag_path(struct diag *d, const char *path);
 void diag_found(struct diag *d, const char *text);
 void diag_allowed(struct diag *d, const char *const *names);
 
+/* The name as what was found, the allowed names and the nearest of them; each only if there is none
+ * yet. */
+void diag_suggest(struct diag *d, const char *name, const char *const *names);
+
 /* "unknown WHAT "NAME"", with the allowed names and the nearest of them; returns false. */
 bool diag_unknown(struct diag *d, const char *what, const char *name, const char *const *names);
 
-/* Of `names` (NULL-terminated) the one nearest to `name` by edit distance, or NULL if none is near.
- */
+/* Of `names` (NULL-terminated) the one that `name` means: by the table of foreign words, else one
+ * that it begins with or that begins with it, else by edit distance; NULL if none is near. */
 const char *diag_nearest(const char *name, const char *const *names);
 
 /* "infercap: FILE:LINE:COLUMN: PATH: message, found F; did you mean "x"? (allowed: A)" and a
- * newline; parts that are empty or already in the message are left out. */
+ * newline; parts that are empty or already in the message are left out;
+ * with listed_by "(COMMAND lists them)" stands for the list. */
 void diag_print(const struct diag *d, FILE *to);
 
 /* {"error": {file, line, column, path, message, found, allowed, nearest}} and a newline; what is

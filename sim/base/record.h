@@ -84,6 +84,8 @@ struct record {
 	const struct field *field;
 	bool (*check)(const void *,
 		      struct diag *); /* after the last layer; may be NULL; sets d->path relative */
+	/* Under which key a bare number is likely meant, for messages; or NULL. */
+	const char *number_key;
 };
 
 /*

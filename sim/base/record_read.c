@@ -199,7 +199,12 @@ static bool fail_choice(const struct walk *w, const struct field *f, const char 
 	for (size_t i = 0; names[i]; i++)
 		if (names[i][0] != '!')
 			built[n++] = names[i];
-	diag_unknown(w->in->d, f->key, text, built);
+	if (cJSON_IsNumber(item)) {
+		diag_fail(w->in->d, "must be one of the names allowed");
+		diag_suggest(w->in->d, text, built);
+	} else {
+		diag_unknown(w->in->d, f->key, text, built);
+	}
 	free(built);
 	return fail_at(w, item);
 }
@@ -530,13 +535,24 @@ static bool is_one_figure(const struct record *r, const cJSON *item)
 	       cJSON_GetObjectItemCaseSensitive(item, "value");
 }
 
+static bool fail_no_object(const struct walk *w, const struct record *r, const cJSON *item)
+{
+	char wanted[96], value[32];
+
+	if (!r->number_key || !cJSON_IsNumber(item))
+		return fail_type(w, item, "an object");
+	json_number(value, item->valuedouble);
+	snprintf(wanted, sizeof(wanted), "an object, as in {\"%s\": %s}", r->number_key, value);
+	return fail_type(w, item, wanted);
+}
+
 static bool read_object(struct walk *w, const struct record *r, struct record_scope scope,
 			void *object, const cJSON *item)
 {
 	if (r->short_key && (!cJSON_IsObject(item) || is_one_figure(r, item)))
 		return read_short(w, r, scope, object, item);
 	if (!cJSON_IsObject(item))
-		return fail_type(w, item, "an object");
+		return fail_no_object(w, r, item);
 	return read_keys(w, r, scope, object, item);
 }
 
@@ -700,6 +716,7 @@ static bool check_choice(const struct closing *c, const struct field *f, int cho
 	if (name[0] != '!')
 		return true;
 	diag_fail(c->d, "%s \"%s\" is not in this version", f->key, name + 1);
+	diag_found(c->d, name + 1);
 	return fail_closing(c, path);
 }
 

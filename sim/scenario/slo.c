@@ -27,6 +27,7 @@ static const struct field limit_fields[] = {
 
 static const struct record limits_record = {
 	.name = "limits",
+	.number_key = "p99",
 	.size = sizeof(double[SLO_STATISTICS]),
 	.fields = COUNT(limit_fields),
 	.field = limit_fields,

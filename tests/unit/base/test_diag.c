@@ -44,6 +44,35 @@ static void test_nearest(void **state)
 	assert_null(diag_nearest("", names));
 }
 
+/* A beginning up to a separator wins over what is as near by letters. */
+static void test_nearest_by_beginning(void **state)
+{
+	static const char *const keys[] = {"rates", "rate", "hidden_size", "input", NULL};
+
+	(void)state;
+	assert_string_equal(diag_nearest("rate_s", keys), "rate");
+	assert_string_equal(diag_nearest("rate_limit", keys), "rate");
+	assert_string_equal(diag_nearest("hidden", keys), "hidden_size");
+	assert_string_equal(diag_nearest("input_tokens", keys), "input");
+	assert_null(diag_nearest("inputtokens", keys));
+	assert_null(diag_nearest("h", keys));
+}
+
+static void test_list_is_left_to_a_command(void **state)
+{
+	struct diag d = {0};
+	char *json;
+
+	(void)state;
+	diag_unknown(&d, "GPU", "mvu", names);
+	snprintf(d.listed_by, sizeof(d.listed_by), "infercap gpus");
+	assert_printed(&d, "infercap: unknown GPU \"mvu\"; did you mean \"mbu\"? (infercap gpus "
+			   "lists them)\n");
+	json = printed(&d, diag_json);
+	assert_non_null(strstr(json, "layer_us, step_us, mbu"));
+	free(json);
+}
+
 static void test_first_is_kept(void **state)
 {
 	struct diag d = {0};
@@ -136,6 +165,8 @@ static void test_json(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_nearest),
+					   cmocka_unit_test(test_nearest_by_beginning),
+					   cmocka_unit_test(test_list_is_left_to_a_command),
 					   cmocka_unit_test(test_first_is_kept),
 					   cmocka_unit_test(test_all_parts),
 					   cmocka_unit_test(test_without_place),
