@@ -70,6 +70,40 @@ static void list_formats(struct diag *d)
 				 (*f)->name);
 }
 
+static bool is_text(struct trace_text line)
+{
+	for (size_t i = 0; i < line.length; i++)
+		if ((unsigned char)line.at[i] < ' ' && line.at[i] != '\t')
+			return false;
+	return true;
+}
+
+/* What separates the fields where no comma does; NULL: nothing known. */
+static const char *other_separator(struct trace_text line)
+{
+	if (memchr(line.at, ',', line.length))
+		return NULL;
+	if (memchr(line.at, ';', line.length))
+		return "semicolons";
+	return memchr(line.at, '\t', line.length) ? "tabs" : NULL;
+}
+
+static bool fail_unknown(struct trace_text line, struct diag *d)
+{
+	bool text = is_text(line), heading = *line.at != '{' && memchr(line.at, ',', line.length);
+	const char *separator = text ? other_separator(line) : NULL;
+
+	list_formats(d);
+	snprintf(d->found, sizeof(d->found), "%.80s", line.at);
+	if (separator)
+		return diag_fail(d, "is separated by %s, not by commas as in \"%s\"", separator,
+				 trace_vidur.heading);
+	if (text && heading)
+		return diag_fail(d, "is in no known format of traces; a heading may be \"%s\"",
+				 trace_vidur.heading);
+	return diag_fail(d, "is in no known format of traces");
+}
+
 static bool find_format(struct trace_reader *r, struct diag *d)
 {
 	struct trace_text line;
@@ -87,9 +121,7 @@ static bool find_format(struct trace_reader *r, struct diag *d)
 	what = look_alike(line);
 	if (what)
 		return diag_fail(d, "%s", what);
-	list_formats(d);
-	snprintf(d->found, sizeof(d->found), "%.80s", line.at);
-	return diag_fail(d, "is in no known format of traces");
+	return fail_unknown(line, d);
 }
 
 bool trace_reader_init(struct trace_reader *r, const char *file, struct diag *d)
