@@ -210,13 +210,31 @@ void model_settle(struct model *m)
 		m->moe_intermediate_size = m->intermediate_size;
 }
 
-const char *model_refusal(const struct model *m)
+static const struct refusal {
+	const char *key, *why;
+} encoder = {"architecture", "it is a one-shot model (an encoder), not in this version"},
+  latent = {"kv_lora_rank", "its multi-head latent attention (MLA) is not in this version"},
+  windows = {"sliding_window", "its sliding attention windows are not in this version"};
+
+static const struct refusal *refusal_of(const struct model *m)
 {
 	if (m->architecture == MODEL_ENCODER)
-		return "it is a one-shot model (an encoder), not in this version";
+		return &encoder;
 	if (m->kv_lora_rank > 0)
-		return "its multi-head latent attention (MLA) is not in this version";
-	if (m->sliding_window > 0)
-		return "its sliding attention windows are not in this version";
-	return NULL;
+		return &latent;
+	return m->sliding_window > 0 ? &windows : NULL;
+}
+
+const char *model_refusal(const struct model *m)
+{
+	const struct refusal *refusal = refusal_of(m);
+
+	return refusal ? refusal->why : NULL;
+}
+
+const char *model_refusal_key(const struct model *m)
+{
+	const struct refusal *refusal = refusal_of(m);
+
+	return refusal ? refusal->key : NULL;
 }

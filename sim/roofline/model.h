@@ -54,5 +54,7 @@ void model_settle(struct model *m);
 /* NULL, or why this version cannot simulate the model ("sliding windows are not in this version
  * ..."). */
 const char *model_refusal(const struct model *m);
+/* The key whose value that is; NULL where nothing is refused. */
+const char *model_refusal_key(const struct model *m);
 
 #endif

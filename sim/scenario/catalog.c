@@ -288,6 +288,36 @@ const struct record_list *catalog_ignored(const struct catalog *c, enum catalog_
 	return &e->ignored;
 }
 
+/* A whole question where a part of one is asked for: true with d filled. */
+static bool is_scenario(const struct json_doc *doc, enum catalog_kind kind, struct diag *d)
+{
+	const cJSON *root = json_doc_root(doc);
+
+	if (!cJSON_GetObjectItemCaseSensitive(root, "traffic") &&
+	    !cJSON_GetObjectItemCaseSensitive(root, "gpus"))
+		return false;
+	json_doc_locate(doc, root, d);
+	diag_found(d, "a scenario");
+	diag_fail(d, "this is a scenario, not %s", catalog_kind_phrases[kind]);
+	return true;
+}
+
+void catalog_blame(const struct catalog *c, enum catalog_kind kind, const char *id, const char *key,
+		   struct diag *d)
+{
+	const struct entry *e = by_id(&c->shelf[kind], id);
+	const cJSON *item;
+
+	BUG_IF(!e);
+	if (!e->apart)
+		return;
+	item = e->foreign ? hf_config_find(json_doc_root(e->doc), key) : member(e, key);
+	if (!item)
+		return;
+	json_doc_locate(e->doc, item, d);
+	diag_path(d, item->string);
+}
+
 const char *catalog_add_file(struct catalog *c, enum catalog_kind kind, const char *path,
 			     struct diag *d)
 {
@@ -302,6 +332,8 @@ const char *catalog_add_file(struct catalog *c, enum catalog_kind kind, const ch
 		return NULL;
 	e = add_entry(s, path, doc);
 	e->apart = true;
+	if (is_scenario(doc, kind, d))
+		return NULL;
 	e->foreign = kind == CATALOG_MODEL && hf_config_is(json_doc_root(doc));
 	return !e->foreign || try_foreign(e, d) ? e->id : NULL;
 }
@@ -397,11 +429,20 @@ static char *cut_like(const char *id, const char *name)
 	return xasprintf("%.*s", (int)(end - id), id);
 }
 
+/* Index of the first id that the name resembles, or -1. */
+static int resembling_id(const char *const *ids, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (short_form_resembles(name, ids[i]))
+			return (int)i;
+	return -1;
+}
+
 /* Index of the id whose leading parts are nearest to the name, or -1. */
 static int nearest_id(const char *const *ids, size_t n, const char *name)
 {
-	char **cut = xcalloc(n + 1, sizeof(*cut));
 	const char *nearest;
+	char **cut = xcalloc(n + 1, sizeof(*cut));
 	int index = -1;
 
 	for (size_t i = 0; i < n; i++)
@@ -417,18 +458,28 @@ static int nearest_id(const char *const *ids, size_t n, const char *name)
 	return index;
 }
 
+/* Longer lists are left to the command that prints them. */
+enum { SHORT_LIST = 12 };
+
+static void suggest(const char *const *ids, int index, struct diag *d)
+{
+	if (index >= 0 && !d->nearest[0])
+		snprintf(d->nearest, sizeof(d->nearest), "%s", ids[index]);
+}
+
 static void fail_unknown(const struct shelf *s, enum catalog_kind kind, const char *name,
 			 struct diag *d)
 {
-	const char **ids = xcalloc(s->listed + 1, sizeof(*ids));
-	int nearest;
+	const char **ids = xcalloc(s->listed + 1, sizeof(*ids)), *slash = strrchr(name, '/');
+	const char *core = slash ? slash + 1 : short_form_without_vendor(name);
 
 	for (size_t i = 0; i < s->listed; i++)
 		ids[i] = s->entry[i].id;
+	suggest(ids, resembling_id(ids, s->listed, core), d);
 	diag_unknown(d, kind_names[kind], name, ids);
-	nearest = nearest_id(ids, s->listed, name);
-	if (!d->nearest[0] && nearest >= 0)
-		snprintf(d->nearest, sizeof(d->nearest), "%s", ids[nearest]);
+	suggest(ids, nearest_id(ids, s->listed, core), d);
+	if (s->listed > SHORT_LIST)
+		snprintf(d->listed_by, sizeof(d->listed_by), "infercap %s", places[kind][0]);
 	free(ids);
 }
 
@@ -479,22 +530,21 @@ const char *catalog_find(const struct catalog *c, enum catalog_kind kind, const 
 {
 	static match *const ways[] = {is_id, is_alias, is_full_hf, is_name, is_hf, is_short};
 	const struct shelf *s = &c->shelf[kind];
+	const char *core = kind == CATALOG_GPU ? short_form_without_vendor(name) : name;
 	const char *id = NULL;
 
-	if (kind == CATALOG_GPU)
-		name = short_form_without_vendor(name);
 	for (size_t i = 0; i < COUNT(ways) && !id && !d->set; i++)
-		if (ways[i] != is_short || kind != CATALOG_ENGINE || !is_later_engine(name))
-			id = match_one(s, kind, ways[i], name, d);
+		if (ways[i] != is_short || kind != CATALOG_ENGINE || !is_later_engine(core))
+			id = match_one(s, kind, ways[i], core, d);
 	if (id || d->set)
 		return id;
-	if (kind == CATALOG_GPU && strchr(name, ':'))
+	if (kind == CATALOG_GPU && short_form_has_count(core))
 		diag_fail(
 			d,
 			"\"%s\" is not the name of a GPU; a count goes with replace --from N:GPU, "
 			"elsewhere deployment.replicas and deployment.tensor_parallel say it",
 			name);
-	else if (!is_later(kind, name, d))
+	else if (!is_later(kind, core, d))
 		fail_unknown(s, kind, name, d);
 	return NULL;
 }

@@ -36,6 +36,11 @@ const char *catalog_add_file(struct catalog *c, enum catalog_kind kind, const ch
 const struct record_list *catalog_ignored(const struct catalog *c, enum catalog_kind kind,
 					  const char *id);
 
+/* Puts into d where a file outside the folders says one of our keys, perhaps by another name;
+ * nothing for other entries. */
+void catalog_blame(const struct catalog *c, enum catalog_kind kind, const char *id, const char *key,
+		   struct diag *d);
+
 /* Reads one entry (base chain applied) into a zeroed struct gpu, model or engine; false with d
  * filled. */
 bool catalog_read(const struct catalog *c, enum catalog_kind kind, const char *id, void *object,

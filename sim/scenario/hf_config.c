@@ -453,6 +453,14 @@ bool hf_config_is(const cJSON *root)
 	       cJSON_GetObjectItemCaseSensitive(root, "model_type");
 }
 
+const cJSON *hf_config_find(const cJSON *root, const char *key)
+{
+	const char *name = strcmp(key, "architecture") == 0 ? "model_type" : key;
+	const cJSON *item = json_doc_member(decoder_part(root), name);
+
+	return item ? item : json_doc_member(root, name);
+}
+
 bool hf_config_read(struct model *m, const struct json_doc *doc, struct record_list *unknown,
 		    struct diag *d)
 {

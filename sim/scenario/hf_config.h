@@ -21,6 +21,10 @@
  * `model_type`. */
 bool hf_config_is(const cJSON *root);
 
+/* The value of one of our keys in it, or NULL: of `architecture` what names the family. Only keys
+ * that no family spells in another way. */
+const cJSON *hf_config_find(const cJSON *root, const char *key);
+
 /*
  * Reads it over an initialised model, to be finished and settled by the caller; false with d filled
  * and located. Keys that had no say are appended to `unknown` as texts (owned by the list), or

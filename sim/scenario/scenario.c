@@ -119,7 +119,8 @@ static void keep_ignored(struct scenario *s, const struct record_list *keys)
 }
 
 /* Never simulated as something that it is not. */
-static bool check_served(const struct scenario *s, const struct pile *pile, struct diag *d)
+static bool check_served(const struct scenario *s, const struct pile *pile, const struct catalog *c,
+			 const char *base, struct diag *d)
 {
 	const char *why = model_refusal(&s->model);
 	const struct pile_layer *newest = &pile->layer[pile->layers - 1];
@@ -127,6 +128,8 @@ static bool check_served(const struct scenario *s, const struct pile *pile, stru
 	if (!why)
 		return true;
 	diag_fail(d, "%s is refused: %s", s->model.id, why);
+	if (base)
+		catalog_blame(c, CATALOG_MODEL, base, model_refusal_key(&s->model), d);
 	json_doc_locate(newest->doc, newest->item, d);
 	return fail_at(s, "model", d);
 }
@@ -139,7 +142,7 @@ static bool read_model(struct scenario *s, struct layers *l, struct catalog *c, 
 		return false;
 	if (base)
 		keep_ignored(s, catalog_ignored(c, CATALOG_MODEL, base));
-	return check_served(s, &l->model, d);
+	return check_served(s, &l->model, c, base, d);
 }
 
 static bool read_piles(struct scenario *s, struct layers *l, struct catalog *c, struct diag *d)

@@ -93,3 +93,76 @@ const char *short_form_without_vendor(const char *name)
 	}
 	return name;
 }
+
+static bool is_separator(char c)
+{
+	return c && strchr("-/ _", c);
+}
+
+/* Whether the id begins with the name and a part ends there, separators left out in both. */
+static bool begins_with(const char *id, const char *name)
+{
+	bool whole = true;
+
+	while (*name) {
+		name += is_separator(*name);
+		id += is_separator(*id);
+		if (!*name)
+			break;
+		if (plain(*name) != plain(*id))
+			return false;
+		name++, id++;
+		whole = !*id || is_separator(*id);
+	}
+	return whole;
+}
+
+static bool has_part(const char *id, const char *wanted, size_t length)
+{
+	const char *part;
+
+	for (size_t have; (have = next_part(&id, &part));)
+		if (have == length && strncasecmp(part, wanted, length) == 0)
+			return true;
+	return false;
+}
+
+bool short_form_resembles(const char *name, const char *id)
+{
+	const char *at = name, *part;
+	size_t length = next_part(&at, &part);
+
+	if (!length)
+		return false;
+	if (begins_with(id, name))
+		return true;
+	for (; length; length = next_part(&at, &part))
+		if (!has_part(id, part, length))
+			return false;
+	return true;
+}
+
+static bool is_times(char c)
+{
+	return c == ':' || c == 'x' || c == 'X' || c == '*';
+}
+
+/* "a100x4", "a100 x4", but "rtx4090" is a card. */
+static bool ends_card(char c)
+{
+	return isdigit((unsigned char)c) || is_separator(c);
+}
+
+bool short_form_has_count(const char *name)
+{
+	static const char digits[] = "0123456789";
+	size_t front = strspn(name, digits), end = strlen(name), back = end;
+
+	if (strchr(name, ':'))
+		return true;
+	if (front && is_times(name[front + strspn(name + front, " ")]))
+		return true;
+	while (back && strchr(digits, name[back - 1]))
+		back--;
+	return back > 1 && back < end && is_times(name[back - 1]) && ends_card(name[back - 2]);
+}

@@ -20,4 +20,11 @@ bool short_form_matches(const char *name, const char *id);
  * tools. */
 const char *short_form_without_vendor(const char *name);
 
+/* Whether the id is likely meant: it begins with the name, separators left out ("RTX4090"), or has
+ * all its parts in some order ("A100 80GB PCIe"). */
+bool short_form_resembles(const char *name, const char *id);
+
+/* Whether a count stands with the name of a card: "2:a100", "4xa100", "a100 x4". */
+bool short_form_has_count(const char *name);
+
 #endif

@@ -477,7 +477,12 @@ static void names_of_others_are_found(void **state)
 		{CATALOG_GPU, "NVIDIA A100-SXM4-80GB", "a100-sxm-80gb"},
 		{CATALOG_GPU, "RTX 4090", "rtx-4090-24gb"},
 		{CATALOG_GPU, "Tesla T4", "t4-16gb"},
+		{CATALOG_GPU, "NVIDIA H100 80GB HBM3", "h100-sxm-80gb"},
+		{CATALOG_GPU, "NVIDIA A100 80GB PCIe", "a100-pcie-80gb"},
+		{CATALOG_GPU, "NVIDIA A100-PCIE-40GB", "a100-pcie-40gb"},
+		{CATALOG_GPU, "NVIDIA RTX 6000 Ada Generation", "rtx-6000-ada-48gb"},
 		{CATALOG_MODEL, "meta-llama/Llama-3.3-70B-Instruct", "llama-3.1-70b"},
+		{CATALOG_MODEL, "llama-3.3-70b-instruct", "llama-3.1-70b"},
 		{CATALOG_MODEL, "Llama-3.1 8B", "llama-3.1-8b"},
 	};
 	const struct fixture *f = *state;

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "scenario/oneshot_models.h"
 #include "scenario/short_form.h"
 
@@ -49,6 +50,31 @@ static void test_vendors(void **state)
 	assert_string_equal(short_form_without_vendor("teslax-1"), "teslax-1");
 }
 
+static void test_resembling(void **state)
+{
+	(void)state;
+	assert_true(short_form_resembles("RTX4090", "rtx-4090-24gb"));
+	assert_true(short_form_resembles("L40-S", "l40s-48gb"));
+	assert_true(short_form_resembles("A100 80GB PCIe", "a100-pcie-80gb"));
+	assert_false(short_form_resembles("L40-S", "l40-48gb"));
+	assert_false(short_form_resembles("rtx409", "rtx-4090-24gb"));
+	assert_false(short_form_resembles("A100 40GB PCIe", "a100-pcie-80gb"));
+	assert_false(short_form_resembles("", "l4-24gb"));
+}
+
+static void test_counts(void **state)
+{
+	static const char *const with[] = {"2:a100", "4xa100", "4 x a100", "2*l4",
+					   "a100:2", "h100x2", "a100 x4"};
+	static const char *const without[] = {"a100", "rtx4090", "RTX 4090", "4090", "x", "4", ""};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(with); i++)
+		assert_true(short_form_has_count(with[i]));
+	for (size_t i = 0; i < COUNT(without); i++)
+		assert_false(short_form_has_count(without[i]));
+}
+
 static void test_oneshot(void **state)
 {
 	(void)state;
@@ -61,8 +87,10 @@ static void test_oneshot(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ids), cmocka_unit_test(test_hf), cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_vendors), cmocka_unit_test(test_oneshot)};
+		cmocka_unit_test(test_ids),	   cmocka_unit_test(test_hf),
+		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_vendors),
+		cmocka_unit_test(test_resembling), cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_oneshot)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
