@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -88,17 +89,66 @@ static const struct pile_layer *base_layer(const struct pile *p, const cJSON **b
 }
 
 /* A path in a file is relative to the file's folder. */
+static char *resolve_path(const struct pile_layer *l, const char *name)
+{
+	const char *folder = json_doc_folder(l->doc);
+
+	return folder && name[0] != '/' && strcmp(folder, ".") != 0
+		       ? xasprintf("%s/%s", folder, name)
+		       : xstrdup(name);
+}
+
 static const char *add_file(struct catalog *c, enum catalog_kind kind, const struct pile_layer *l,
 			    const char *name, struct diag *d)
 {
-	const char *folder = json_doc_folder(l->doc), *id;
-	char *path = folder && name[0] != '/' && strcmp(folder, ".") != 0
-			     ? xasprintf("%s/%s", folder, name)
-			     : xstrdup(name);
+	char *path = resolve_path(l, name);
+	const char *id = catalog_add_file(c, kind, path, d);
 
-	id = catalog_add_file(c, kind, path, d);
 	free(path);
 	return id;
+}
+
+/* The config.json of a model's folder, as it was downloaded; NULL: there is none. */
+static char *config_in(const struct pile_layer *l, const char *name)
+{
+	char *folder = resolve_path(l, name);
+	const char *slash = text_ends(folder, "/") ? "" : "/";
+	char *path = xasprintf("%s%sconfig.json", folder, slash);
+
+	free(folder);
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* A name with a slash is a folder before it is an id, a name without one after. */
+static const char *find_model(struct catalog *c, const struct pile_layer *l, const char *name,
+			      struct diag *d)
+{
+	char *config = config_in(l, name);
+	struct diag unknown;
+	const char *id = NULL;
+
+	diag_init(&unknown);
+	if (!config || !strchr(name, '/'))
+		id = catalog_find(c, CATALOG_MODEL, name, &unknown);
+	if (!id && config)
+		id = catalog_add_file(c, CATALOG_MODEL, config, d);
+	else if (!id)
+		*d = unknown;
+	free(config);
+	return id;
+}
+
+/* By what a text of a layer says: a file, a folder, an id. */
+static const char *find_named(const struct pile *p, struct catalog *c, const struct pile_layer *l,
+			      const char *name, struct diag *d)
+{
+	if (text_ends(name, ".json"))
+		return add_file(c, p->kind, l, name, d);
+	return p->kind == CATALOG_MODEL ? find_model(c, l, name, d)
+					: catalog_find(c, p->kind, name, d);
 }
 
 /* The entry's id in the catalogue; NULL: stands alone, or d filled. */
@@ -115,8 +165,7 @@ static const char *find_base(const struct pile *p, struct catalog *c, struct dia
 		fail_layer(l, "base", d);
 		return NULL;
 	}
-	id = text_ends(base->valuestring, ".json") ? add_file(c, p->kind, l, base->valuestring, d)
-						   : catalog_find(c, p->kind, base->valuestring, d);
+	id = find_named(p, c, l, base->valuestring, d);
 	if (!id)
 		fail_layer(l, base == l->item ? "" : "base", d);
 	return id;
@@ -189,20 +238,47 @@ static void set_id(const struct pile *p, const char *base, void *object)
 	*id = shown;
 }
 
+/* Whether all that was chosen is built. What the catalogue chose is the fault of who named the
+ * entry. */
+static bool check_built(const struct pile *p, void *object, const char *base,
+			const struct record_places *places, size_t entry_layers, struct diag *d)
+{
+	const struct record *r = catalog_record(p->kind);
+	const char *prefix = p->layers ? p->layer[p->layers - 1].prefix : "";
+	const struct record_place *place;
+	const struct pile_layer *l;
+	const cJSON *named;
+	struct diag at_entry;
+
+	diag_init(&at_entry);
+	if (record_check_built(r, object, NULL, "", &at_entry))
+		return true;
+	place = record_places_get(places, at_entry.path);
+	l = base_layer(p, &named);
+	if (!l || !place || place->layer >= entry_layers)
+		return record_check_built(r, object, places, prefix, d);
+	diag_fail(d, "the %s %s needs the %s \"%s\", which is not in this version", r->name, base,
+		  at_entry.path, at_entry.found);
+	diag_found(d, at_entry.found);
+	return fail_layer(l, named == l->item ? "" : "base", d);
+}
+
 static bool read_all(const struct pile *p, struct catalog *c, void *object,
 		     const char *const *extra, const char *base, struct record_places *places,
 		     struct diag *d)
 {
 	const struct record *r = catalog_record(p->kind);
 	const char *prefix = p->layers ? p->layer[p->layers - 1].prefix : "";
+	size_t entry_layers;
 
 	if (base && !catalog_read_over(c, p->kind, base, object, places, d))
 		return false;
+	entry_layers = places->layers;
 	for (size_t i = 0; i < p->layers; i++)
 		if (!read_layer(p, &p->layer[i], object, extra, places, d))
 			return false;
 	return record_finish_layers(r, object, places, prefix, d) &&
-	       record_check_built(r, object, places, prefix, d);
+	       check_built(p, object, base, places, entry_layers, d);
 }
 
 bool pile_read(const struct pile *p, struct catalog *c, void *object, const char *const *extra,
