@@ -218,9 +218,7 @@ void diag_print(const struct diag *d, FILE *to)
 	if (!is_said(d))
 		put(to, ", found ", d->found, "");
 	put(to, "; did you mean \"", d->nearest, "\"?");
-	if (d->listed_by[0])
-		put(to, " (", d->listed_by, " lists them)");
-	else if (!strstr(d->message, d->allowed))
+	if (!strstr(d->message, d->allowed))
 		put(to, " (allowed: ", d->allowed, ")");
 	fputc('\n', to);
 }

@@ -16,8 +16,6 @@ struct diag {
 	char found[256];    /* what stood there; "" none */
 	char allowed[1024]; /* what may stand there; "" none */
 	char nearest[128];  /* nearest known name; "" none */
-	char listed_by[32]; /* the command that lists what is allowed, in its place for people; ""
-			       none */
 };
 
 /* Empties d. */
@@ -47,8 +45,7 @@ bool diag_unknown(struct diag *d, const char *what, const char *name, const char
 const char *diag_nearest(const char *name, const char *const *names);
 
 /* "infercap: FILE:LINE:COLUMN: PATH: message, found F; did you mean "x"? (allowed: A)" and a
- * newline; parts that are empty or already in the message are left out;
- * with listed_by "(COMMAND lists them)" stands for the list. */
+ * newline; parts that are empty or already in the message are left out. */
 void diag_print(const struct diag *d, FILE *to);
 
 /* {"error": {file, line, column, path, message, found, allowed, nearest}} and a newline; what is

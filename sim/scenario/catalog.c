@@ -458,9 +458,6 @@ static int nearest_id(const char *const *ids, size_t n, const char *name)
 	return index;
 }
 
-/* Longer lists are left to the command that prints them. */
-enum { SHORT_LIST = 12 };
-
 static void suggest(const char *const *ids, int index, struct diag *d)
 {
 	if (index >= 0 && !d->nearest[0])
@@ -478,8 +475,6 @@ static void fail_unknown(const struct shelf *s, enum catalog_kind kind, const ch
 	suggest(ids, resembling_id(ids, s->listed, core), d);
 	diag_unknown(d, kind_names[kind], name, ids);
 	suggest(ids, nearest_id(ids, s->listed, core), d);
-	if (s->listed > SHORT_LIST)
-		snprintf(d->listed_by, sizeof(d->listed_by), "infercap %s", places[kind][0]);
 	free(ids);
 }
 

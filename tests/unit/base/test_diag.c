@@ -58,21 +58,6 @@ static void test_nearest_by_beginning(void **state)
 	assert_null(diag_nearest("h", keys));
 }
 
-static void test_list_is_left_to_a_command(void **state)
-{
-	struct diag d = {0};
-	char *json;
-
-	(void)state;
-	diag_unknown(&d, "GPU", "mvu", names);
-	snprintf(d.listed_by, sizeof(d.listed_by), "infercap gpus");
-	assert_printed(&d, "infercap: unknown GPU \"mvu\"; did you mean \"mbu\"? (infercap gpus "
-			   "lists them)\n");
-	json = printed(&d, diag_json);
-	assert_non_null(strstr(json, "layer_us, step_us, mbu"));
-	free(json);
-}
-
 static void test_first_is_kept(void **state)
 {
 	struct diag d = {0};
@@ -166,7 +151,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_nearest),
 					   cmocka_unit_test(test_nearest_by_beginning),
-					   cmocka_unit_test(test_list_is_left_to_a_command),
 					   cmocka_unit_test(test_first_is_kept),
 					   cmocka_unit_test(test_all_parts),
 					   cmocka_unit_test(test_without_place),
