@@ -174,22 +174,11 @@ static bool check_trace(const struct scenario *s, struct diag *d)
 	return true;
 }
 
-/* Samples beyond the strictest percentile that `requests: auto` asks for, and the percentile where
- * none is named. */
-static const double tail_samples = 1000, tail_default = 0.99;
-
 static double requests_of(const struct scenario *s)
 {
-	double strictest = 0;
+	int64_t n = s->traffic.requests;
 
-	if (s->traffic.requests != RECORD_INT_UNSET)
-		return (double)s->traffic.requests;
-	for (int m = 0; m < SLO_METRICS; m++)
-		for (int k = 0; k < SLO_STATISTICS; k++)
-			if (!isnan(s->slo.limit_s[m][k]) && slo_statistic_q[k] < 1 &&
-			    slo_statistic_q[k] > strictest)
-				strictest = slo_statistic_q[k];
-	return tail_samples / (1 - (strictest > 0 ? strictest : tail_default));
+	return (double)(n == RECORD_INT_UNSET ? slo_auto_requests(&s->slo) : n);
 }
 
 /* What was said last of an object: there the user has a hand on it. */

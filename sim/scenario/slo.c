@@ -62,6 +62,20 @@ bool slo_is_set(const struct slo *s)
 	return false;
 }
 
+int64_t slo_auto_requests(const struct slo *s)
+{
+	const double strictest_q = slo_statistic_q[SLO_P999];
+	double q = isnan(s->attainment) ? 0 : s->attainment;
+
+	for (int m = 0; m < SLO_METRICS; m++)
+		for (int k = 0; k <= SLO_P999; k++)
+			if (!isnan(s->limit_s[m][k]))
+				q = fmax(q, slo_statistic_q[k]);
+	if (q == 0)
+		q = slo_statistic_q[SLO_P99];
+	return llround(SLO_TAIL_SAMPLES / (1 - fmin(q, strictest_q)));
+}
+
 static bool check(const void *object, struct diag *d)
 {
 	const struct slo *s = object;

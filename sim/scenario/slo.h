@@ -26,8 +26,14 @@ struct slo {
 	double limit_s[SLO_METRICS][SLO_STATISTICS]; /* NAN: none */
 	double attainment;			     /* NAN: percentiles count */
 };
+/* Samples beyond a percentile from which an interval of it can be trusted. */
+#define SLO_TAIL_SAMPLES 1000
+
 /* Whether any limit is set. */
 bool slo_is_set(const struct slo *s);
+/* Requests that `requests: auto` means: what leaves SLO_TAIL_SAMPLES beyond the strictest
+ * percentile (or share that may miss), p99 where none is named, p99.9 at the most. */
+int64_t slo_auto_requests(const struct slo *s);
 extern const struct record slo_record;
 
 #endif

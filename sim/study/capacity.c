@@ -7,6 +7,8 @@
 #include "study/estimate.h"
 #include "study/saturation.h"
 
+/* How the search walks: chosen so that few probes are long. None of these is a rule of the answer;
+ * a bracket of TOLERANCE is finer than the percentile's own interval, carried over to the rate. */
 #define TOLERANCE  0.004
 #define CHORD	   0.025 /* a bracket so narrow is as good as a straight line */
 #define PROBES_MAX 24

@@ -55,7 +55,7 @@ static void fill_point(size_t i, void *arg)
 	p->units = step == COST_RATES
 			   ? settled->result->units
 			   : side_units(s, p->rate_rps, 0,
-					load_auto_requests(&s->base->scenario->slo), &found);
+					slo_auto_requests(&s->base->scenario->slo), &found);
 	p->holds = p->units > 0;
 	p->count = p->units * s->unit.tp;
 }

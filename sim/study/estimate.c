@@ -3,7 +3,7 @@
 
 #define ITERATIONS 60
 #define STEP_MAX_S 100.0
-#define TAIL	   1.15 /* a tail's step over the mean one, seen on chat traffic */
+#define TAIL	   1.15 /* a tail's step over the mean one: a guess, where the search begins */
 
 /* The mean step of `begun` requests and `decoding` sequences. */
 static double step_s(const struct unit *u, const struct traffic_facts *f, double begun,

@@ -36,60 +36,11 @@ static void note(struct outcome *o, const char *format, ...)
 	va_end(args);
 }
 
-/* All that a run would tell, not told yet. */
+/* All that outcome_record names is unset: what is not filled prints null. */
 static void outcome_init(struct outcome *o, const struct candidate *c)
 {
-	double *const numbers[] = {&o->offered_rps,
-				   &o->saturated_rps,
-				   &o->requests_per_s,
-				   &o->output_tokens_per_s,
-				   &o->total_tokens_per_s,
-				   &o->output_tokens_per_s_per_gpu,
-				   &o->goodput_rps,
-				   &o->attainment,
-				   &o->busy,
-				   &o->batch_mean,
-				   &o->kv_mean,
-				   &o->kv_max,
-				   &o->mfu,
-				   &o->mbu,
-				   &o->usd_per_1k_requests,
-				   &o->usd_per_1m_output_tokens,
-				   &o->usd_per_1m_tokens,
-				   &o->idle_share,
-				   &o->watts,
-				   &o->joules_per_request,
-				   &o->joules_per_output_token,
-				   &o->resolved.gpu_memory_utilization,
-				   &o->resolved.mfu,
-				   &o->resolved.mbu,
-				   &o->memory.weights_bytes,
-				   &o->memory.kv_pool_bytes,
-				   &o->memory.kv_bytes_per_token,
-				   &o->memory.reserve_bytes,
-				   &o->memory.usable_bytes};
-	int64_t *const counts[] = {&o->offered,
-				   &o->completed,
-				   &o->rejected,
-				   &o->truncated,
-				   &o->preemptions,
-				   &o->resolved.requests,
-				   &o->resolved.warmup,
-				   &o->resolved.max_num_seqs,
-				   &o->resolved.max_num_batched_tokens,
-				   &o->resolved.max_model_len,
-				   &o->resolved.kv_pool_blocks,
-				   &o->memory.kv_pool_tokens};
-
 	memset(o, 0, sizeof *o);
-	for (size_t i = 0; i < COUNT(numbers); i++)
-		*numbers[i] = NAN;
-	for (size_t i = 0; i < COUNT(counts); i++)
-		*counts[i] = RECORD_INT_UNSET;
-	for (int m = 0; m < METRICS; m++)
-		for (int k = 0; k < QUANTILES; k++)
-			o->latency_s[m][k] = NAN;
-	o->ttft_p99 = o->tpot_p99 = o->throughput = (struct interval){NAN, NAN};
+	record_init(&outcome_record, o);
 	o->interval_level = LEVEL;
 	o->gpu = c->shown;
 	o->bound = BOUND_NONE;

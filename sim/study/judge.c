@@ -8,8 +8,6 @@
 #include "base/xmalloc.h"
 #include "study/latency.h"
 
-#define TAIL_SAMPLES 1000
-
 static const enum metric metric_of[SLO_METRICS] = {[SLO_TTFT] = METRIC_TTFT,
 						   [SLO_TPOT] = METRIC_TPOT,
 						   [SLO_ITL] = METRIC_ITL,
@@ -89,7 +87,7 @@ static struct finding judge_share(const struct load *l, double wanted)
 			    .limit = wanted,
 			    .interval = {NAN, NAN}};
 
-	if (allowed >= TAIL_SAMPLES)
+	if (allowed >= SLO_TAIL_SAMPLES)
 		f.interval = share_interval(l);
 	/* Half a request missed stands for none, and for what a share of 1 allows. */
 	f.excess = log(fmax(arrived - met, 0.5) / fmax(allowed, 0.75));

@@ -9,8 +9,7 @@
 #include "base/xmalloc.h"
 #include "stats/samples.h"
 
-#define BATCHES	     10
-#define TAIL_SAMPLES 1000
+#define BATCHES 10
 
 static const tick *metric_samples(const struct tally *t, enum metric metric)
 {
@@ -189,7 +188,7 @@ struct interval latency_interval(struct latency *l, double q, bool late)
 	double beyond = (double)latency_count(l) * (1 - q);
 
 	BUG_IF(l->mixed);
-	if (q != LATENCY_MEAN && beyond < TAIL_SAMPLES * (1 - 1e-9))
+	if (q != LATENCY_MEAN && beyond < SLO_TAIL_SAMPLES * (1 - 1e-9))
 		return (struct interval){NAN, NAN};
 	double *estimate = xcalloc((size_t)l->parts, sizeof *estimate);
 	for (int p = 0; p < l->parts; p++)

@@ -10,10 +10,7 @@
 #include "stats/interval.h"
 #include "stats/mser.h"
 
-#define BLOCK	     5 /* requests in a block of MSER-5 */
-#define TAIL_SAMPLES 1000
-#define STRICTEST_Q  0.999
-#define DEFAULT_Q    0.99
+#define BLOCK 5 /* requests in a block of MSER-5 */
 
 static tick least_limit(const struct slo *slo, enum slo_metric a, enum slo_metric b)
 {
@@ -185,19 +182,6 @@ void load_free(struct load *l)
 	memset(l, 0, sizeof *l);
 }
 
-int64_t load_auto_requests(const struct slo *slo)
-{
-	double strictest = isnan(slo->attainment) ? 0 : slo->attainment;
-
-	for (int m = 0; m < SLO_METRICS; m++)
-		for (int k = 0; k <= SLO_P999; k++)
-			if (!isnan(slo->limit_s[m][k]))
-				strictest = fmax(strictest, slo_statistic_q[k]);
-	if (strictest == 0)
-		strictest = DEFAULT_Q;
-	return llround(TAIL_SAMPLES / (1 - fmin(strictest, STRICTEST_Q)));
-}
-
 double load_cycle_requests(const struct scenario *s, double rate_factor)
 {
 	const struct arrivals *a = &s->traffic.arrivals;
@@ -217,7 +201,7 @@ static int64_t whole_cycles(int64_t n, double cycle, double rate)
 int64_t load_plan_requests(const struct scenario *s, double rate_factor)
 {
 	const struct traffic *t = &s->traffic;
-	int64_t automatic = load_auto_requests(&s->slo);
+	int64_t automatic = slo_auto_requests(&s->slo);
 	double cycle = load_cycle_requests(s, rate_factor);
 
 	if (t->trace)

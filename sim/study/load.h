@@ -45,17 +45,13 @@ void load_free(struct load *l);
 /* Undoes the warm-up cut: an overloaded run has no steady state to wait for. */
 void load_keep_all(struct load *l);
 
-/* How many requests `auto` means without the cut: what leaves 1,000 samples beyond the strictest
- * percentile of the SLO; a p99's 100,000 if it has none. */
-int64_t load_auto_requests(const struct slo *slo);
-
 /* Requests in a cycle of a schedule at `rate_factor` times its rates; NAN: there is no schedule. */
 double load_cycle_requests(const struct scenario *s, double rate_factor);
 
 /*
  * Arrivals of one replication: traffic.requests where given, of a trace at most its rows. Auto: all
- * rows of a trace; whole cycles of a schedule, the fewest that hold load_auto_requests(), though at
- * most LOAD_CYCLE_MAX requests and LOAD_SPAN_MAX_S; else load_auto_requests().
+ * rows of a trace; whole cycles of a schedule, the fewest that hold slo_auto_requests(), though at
+ * most LOAD_CYCLE_MAX requests and LOAD_SPAN_MAX_S; else slo_auto_requests().
  */
 int64_t load_plan_requests(const struct scenario *s, double rate_factor);
 

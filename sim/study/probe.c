@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/probe.h"
 
-#define FAR	    5	      /* a far probe has a fifth of the requests */
-#define FAR_EXCESS  0.6931472 /* ln 2 */
-#define WARMUP_ROOM (10.0 / 9)
+#include "base/wide.h"
+
+/* The rule of docs/model.md, "Capacity and replacement"; what is not explained there trades
+ * requests for requests and moves no answer beyond its interval. */
+#define FAR	    5	       /* a far probe has a fifth of the requests */
+#define FAR_EXCESS  0.6931472  /* ln 2 */
+#define WARMUP_ROOM (10.0 / 9) /* a warm-up of up to a tenth still leaves the tail's samples */
 #define NARROW	    0.05
 #define NARROW_MISS 0.2 /* 5 % of an exponential p99 moves 23 % of what may miss */
 #define NARROW_RATE 0.01
@@ -59,7 +63,7 @@ static bool simulate(struct probe *p, const struct probe_setup *setup, int64_t r
 /* Requests with which a percentile near its limit is first looked at. */
 static int64_t base_requests(const struct probe_setup *setup)
 {
-	return llround(WARMUP_ROOM * (double)load_auto_requests(&setup->scenario->slo));
+	return llround(WARMUP_ROOM * (double)slo_auto_requests(&setup->scenario->slo));
 }
 
 static int64_t most_requests(const struct probe_setup *setup, double rate)
@@ -67,11 +71,6 @@ static int64_t most_requests(const struct probe_setup *setup, double rate)
 	int64_t most = setup->requests_max ? setup->requests_max : PROBE_REQUESTS_MAX;
 
 	return (int64_t)fmax(1, fmin((double)most, LOAD_SPAN_MAX_S * rate));
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
 }
 
 static bool is_far(const struct probe *p)
@@ -87,11 +86,11 @@ bool probe_look(struct probe *p, const struct probe_setup *setup, double rate, i
 		   !traffic_is_terminating(&setup->scenario->traffic);
 
 	*p = (struct probe){.rate_rps = rate};
-	if (far && !simulate(p, setup, least(base / FAR, most), d))
+	if (far && !simulate(p, setup, min64(base / FAR, most), d))
 		return false;
 	if (far && (is_far(p) || base / FAR >= most))
 		return true;
-	return simulate(p, setup, least(far ? base : requests, most), d);
+	return simulate(p, setup, min64(far ? base : requests, most), d);
 }
 
 /* A finding as the rule wants it: of a share what misses, so that less is better. */

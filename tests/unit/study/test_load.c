@@ -24,22 +24,22 @@ static void auto_requests_leave_a_thousand_beyond(void **state)
 	struct slo slo;
 
 	fixture_text(&slo_record, &slo, "{}");
-	assert_int_equal(load_auto_requests(&slo), 100000);
+	assert_int_equal(slo_auto_requests(&slo), 100000);
 	record_free(&slo_record, &slo);
 	fixture_text(&slo_record, &slo, "{\"ttft_ms\": {\"mean\": 5}, \"e2e_ms\": {\"max\": 9}}");
-	assert_int_equal(load_auto_requests(&slo), 100000);
+	assert_int_equal(slo_auto_requests(&slo), 100000);
 	record_free(&slo_record, &slo);
 	fixture_text(&slo_record, &slo, "{\"ttft_ms\": {\"p50\": 5}, \"tpot_ms\": {\"p95\": 9}}");
-	assert_int_equal(load_auto_requests(&slo), 20000);
+	assert_int_equal(slo_auto_requests(&slo), 20000);
 	record_free(&slo_record, &slo);
 	fixture_text(&slo_record, &slo, "{\"ttft_ms\": {\"p99.9\": 5}}");
-	assert_int_equal(load_auto_requests(&slo), 1000000);
+	assert_int_equal(slo_auto_requests(&slo), 1000000);
 	record_free(&slo_record, &slo);
 	fixture_text(&slo_record, &slo, "{\"ttft_ms\": {\"p50\": 5}, \"attainment\": 0.9}");
-	assert_int_equal(load_auto_requests(&slo), 10000);
+	assert_int_equal(slo_auto_requests(&slo), 10000);
 	record_free(&slo_record, &slo);
 	fixture_text(&slo_record, &slo, "{\"ttft_ms\": {\"p99\": 5}, \"attainment\": 0.9}");
-	assert_int_equal(load_auto_requests(&slo), 100000);
+	assert_int_equal(slo_auto_requests(&slo), 100000);
 	record_free(&slo_record, &slo);
 }
 
