@@ -242,7 +242,7 @@ static void test_fit(void **state)
 			passed++;
 		}
 	}
-	assert_int_equal(passed, 25);
+	assert_int_equal(passed, 27);
 	assert_int_equal(refused, 21);
 	assert_int_equal(missed, 1);
 	free_header(header);
