@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/wide.h"
 #include "base/xmalloc.h"
 #include "des/agenda.h"
 #include "des/rng.h"
@@ -24,6 +25,7 @@ struct cluster {
 	struct router router;
 	struct replica *replica;
 	struct station **station; /* of the replicas */
+	int64_t replicas;
 	struct sink sink;
 	int64_t waiting, limit; /* arrived and never in a step; stop beyond limit */
 };
@@ -31,9 +33,9 @@ struct cluster {
 /* Ranks: what lets requests in comes before the replicas. */
 static void init_entry(struct cluster *c)
 {
-	c->gate = (struct gate){.station = c->station, .stations = c->setup->replicas};
+	c->gate = (struct gate){.station = c->station, .stations = c->replicas};
 	c->gate.tally = c->tally;
-	c->gate.next = c->setup->replicas == 1 ? &c->replica->station : &c->router.station;
+	c->gate.next = c->replicas == 1 ? &c->replica->station : &c->router.station;
 	if (c->feed->concurrency)
 		clients_init(&c->clients, c->feed, &c->gate, &c->sink.station, &c->agenda);
 	else
@@ -42,12 +44,15 @@ static void init_entry(struct cluster *c)
 
 static void init_replicas(struct cluster *c)
 {
-	for (int64_t i = 0; i < c->setup->replicas; i++) {
-		struct replica *r = &c->replica[i];
-		replica_init(r, &c->setup->replica, c->feed, &c->agenda, c->tally, &c->waiting);
-		r->station.next = c->feed->concurrency ? &c->clients.station : &c->sink.station;
-		c->station[i] = &r->station;
-	}
+	int64_t i = 0;
+	for (const struct cluster_pool *p = c->setup->pool; i < c->replicas; p++)
+		for (int64_t end = i + p->replicas; i < end; i++) {
+			struct replica *r = &c->replica[i];
+			replica_init(r, &p->replica, c->feed, &c->agenda, c->tally, &c->waiting);
+			r->station.next =
+				c->feed->concurrency ? &c->clients.station : &c->sink.station;
+			c->station[i] = &r->station;
+		}
 }
 
 static void init(struct cluster *c, const struct cluster_setup *setup, const struct feed *feed,
@@ -55,11 +60,14 @@ static void init(struct cluster *c, const struct cluster_setup *setup, const str
 {
 	*c = (struct cluster){.setup = setup, .feed = feed, .tally = tally};
 	c->limit = setup->backlog_limit && !feed->concurrency ? setup->backlog_limit : INT64_MAX;
-	c->replica = xcalloc((size_t)setup->replicas, sizeof(*c->replica));
-	c->station = xcalloc((size_t)setup->replicas, sizeof(struct station *));
+	for (size_t i = 0; i < setup->pools; i++)
+		c->replicas += setup->pool[i].replicas;
+	BUG_IF(c->replicas < 1);
+	c->replica = xcalloc((size_t)c->replicas, sizeof(*c->replica));
+	c->station = xcalloc((size_t)c->replicas, sizeof(struct station *));
 	agenda_init(&c->agenda);
 	sink_init(&c->sink, tally);
-	router_init(&c->router, setup->router, c->station, setup->replicas,
+	router_init(&c->router, setup->router, c->station, c->replicas,
 		    rng_key(setup->source.seed, "router", setup->source.replication));
 	init_entry(c);
 	init_replicas(c);
@@ -67,7 +75,7 @@ static void init(struct cluster *c, const struct cluster_setup *setup, const str
 
 static void release(struct cluster *c)
 {
-	for (int64_t i = 0; i < c->setup->replicas; i++)
+	for (int64_t i = 0; i < c->replicas; i++)
 		replica_free(&c->replica[i]);
 	if (c->feed->concurrency)
 		clients_free(&c->clients);
@@ -95,7 +103,7 @@ static void check_conservation(const struct cluster *c)
 	}
 	BUG_IF(in != out);
 	BUG_IF(emitted != asked);
-	for (int64_t i = 0; i < c->setup->replicas; i++)
+	for (int64_t i = 0; i < c->replicas; i++)
 		replica_check_empty(&c->replica[i]);
 }
 
@@ -104,9 +112,11 @@ bool cluster_run_feed(const struct cluster_setup *setup, const struct feed *feed
 {
 	struct cluster c;
 	struct tally_setup layout = setup->tally;
-	layout.counters = setup->replica.max_num_batched_tokens + 1;
+	layout.counters = 1;
+	for (size_t i = 0; i < setup->pools; i++)
+		layout.counters =
+			max64(layout.counters, setup->pool[i].replica.max_num_batched_tokens + 1);
 	tally_init(tally, &layout);
-	BUG_IF(setup->replicas < 1);
 	init(&c, setup, feed, tally);
 	agenda_run(&c.agenda, must_stop, &c);
 	tally_close(tally, c.agenda.now, c.agenda.events);

@@ -5,6 +5,7 @@
 #define SERVE_CLUSTER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "roofline/step_cost.h"
@@ -22,10 +23,18 @@ struct replica_setup {
 	int64_t stride; /* INT64_MAX: leaps; 1: every step singly */
 };
 
-struct cluster_setup {
+#define CLUSTER_POOLS_MAX 16
+
+/* Replicas of one kind. */
+struct cluster_pool {
 	struct replica_setup replica;
 	int64_t replicas;
-	int router; /* index into router_kinds[] */
+};
+
+struct cluster_setup {
+	size_t pools;
+	struct cluster_pool pool[CLUSTER_POOLS_MAX];
+	int router; /* index into router_kinds[]; its units are the pools' replicas in order */
 	struct source_setup source;
 	struct tally_setup tally; /* its `counters` is set here */
 	int64_t backlog_limit;	  /* stop an open-loop run once so many wait; 0: never */

@@ -57,8 +57,12 @@ static bool try_rate(struct search *s, double rate)
 static double vanishing_rate(const struct search *s)
 {
 	const struct scenario *scenario = s->setup->fleet.scenario;
-	double alone_s = estimate_alone_s(s->setup->fleet.unit, &scenario->facts);
-	double rate = (double)s->setup->fleet.replicas / (VANISHING * alone_s);
+	const struct fleet *fleet = s->setup->fleet.fleet;
+	double alone_s = 0;
+
+	for (size_t i = 0; i < fleet->parts; i++)
+		alone_s = fmax(alone_s, estimate_alone_s(fleet->part[i].unit, &scenario->facts));
+	double rate = (double)fleet_units(fleet) / (VANISHING * alone_s);
 
 	if (!scenario->traffic.trace)
 		return rate;
@@ -332,14 +336,13 @@ static void look_closer(struct search *s, int64_t requests)
 static void bracket(struct search *s)
 {
 	const struct probe_setup *fleet = &s->setup->fleet;
-	double n = (double)fleet->replicas;
 
 	if (s->setup->known) {
 		s->seen[0] = *s->setup->known;
 		s->seen[0].simulations = 0;
 		keep(s);
-	} else if (!try_rate(s, n * estimate_rate(fleet->unit, &fleet->scenario->facts,
-						  &fleet->scenario->slo, s->most_rps / n))) {
+	} else if (!try_rate(s, estimate_fleet_rate(fleet->fleet, &fleet->scenario->facts,
+						    &fleet->scenario->slo, s->most_rps))) {
 		return;
 	}
 	if (s->low.rate_rps > 0)
@@ -374,7 +377,7 @@ bool capacity_find(struct capacity *c, const struct capacity_setup *setup, struc
 	c->interval = (struct interval){NAN, NAN};
 	if (!(sat.rps > 0)) {
 		c->simulations++;
-		if (!saturation_measure(&sat, fleet->scenario, fleet->unit, fleet->replicas, d))
+		if (!saturation_measure(&sat, fleet->scenario, fleet->fleet, d))
 			return false;
 	}
 	c->saturated_rps = sat.rps;

@@ -67,3 +67,14 @@ double estimate_rate(const struct unit *u, const struct traffic_facts *f, const 
 	}
 	return low;
 }
+
+double estimate_fleet_rate(const struct fleet *fleet, const struct traffic_facts *f,
+			   const struct slo *slo, double most)
+{
+	double units = (double)fleet_units(fleet), rate = 0;
+
+	for (size_t i = 0; i < fleet->parts; i++)
+		rate += (double)fleet->part[i].replicas *
+			estimate_rate(fleet->part[i].unit, f, slo, most / units);
+	return rate;
+}

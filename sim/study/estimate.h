@@ -3,7 +3,7 @@
 #ifndef STUDY_ESTIMATE_H
 #define STUDY_ESTIMATE_H
 
-#include "study/evaluate.h"
+#include "study/fleet.h"
 
 /*
  * Length of a step [s] at `rate` requests/s on one unit, all quantities at their means: in a step
@@ -19,5 +19,9 @@ double estimate_alone_s(const struct unit *u, const struct traffic_facts *f);
  * limits; at least most / 1000. */
 double estimate_rate(const struct unit *u, const struct traffic_facts *f, const struct slo *slo,
 		     double most);
+
+/* Of a fleet whose units share a load of at most `most`: the sum of its units' rates. */
+double estimate_fleet_rate(const struct fleet *fleet, const struct traffic_facts *f,
+			   const struct slo *slo, double most);
 
 #endif

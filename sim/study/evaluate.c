@@ -201,21 +201,19 @@ static void note_run(struct outcome *o, const struct load *l, const struct evalu
 		     s->facts.skipped, s->facts.skipped_line, s->facts.skipped_reason);
 }
 
-static bool simulate(struct outcome *o, const struct evaluate_setup *e, const struct unit *u,
-		     const struct candidate *c, int64_t replicas, struct diag *d)
+static bool simulate(struct outcome *o, const struct evaluate_setup *e, const struct fleet *f,
+		     struct diag *d)
 {
+	const struct unit *u = f->part[0].unit;
 	const struct scenario *s = e->scenario;
 	bool open = !traffic_is_closed(&s->traffic) && !traffic_is_offline(&s->traffic);
-	struct load_setup setup = {.scenario = s,
-				   .unit = u,
-				   .replicas = replicas,
-				   .rate_factor = e->rate_factor,
-				   .jobs = e->jobs};
+	struct load_setup setup = {
+		.scenario = s, .fleet = f, .rate_factor = e->rate_factor, .jobs = e->jobs};
 	struct saturation saturated;
 	struct load l;
 	char overload[256] = "";
 
-	if (!saturation_measure(&saturated, s, u, replicas, d))
+	if (!saturation_measure(&saturated, s, f, d))
 		return false;
 	o->saturated_rps = saturated.rps > 0 ? saturated.rps : (double)NAN;
 	plan_load(&setup, e, saturated.rps);
@@ -226,7 +224,7 @@ static bool simulate(struct outcome *o, const struct evaluate_setup *e, const st
 				 setup.warmup, setup.requests);
 	if (!run_load(&l, &setup, saturated.rps, overload, d))
 		return false;
-	measure_fill(o, &l, u, &c->gpu, open, slo_is_set(&s->slo));
+	measure_fill(o, &l, u, &f->part[0].candidate->gpu, open, slo_is_set(&s->slo));
 	fill_verdict(o, &l, &s->slo, u, overload);
 	note_run(o, &l, e);
 	load_free(&l);
@@ -248,8 +246,9 @@ bool evaluate(const struct evaluate_setup *setup, size_t index, struct outcome *
 	fill_unit(o, &u, s, &c->gpu);
 	price_book_rent(setup->book, &s->prices, &c->gpu, replicas, tp, c->price_override,
 			&o->rental);
+	struct fleet fleet = fleet_of(&u, c, replicas);
 	if (u.verdict == VERDICT_OK)
-		good = simulate(o, setup, &u, c, replicas, d);
+		good = simulate(o, setup, &fleet, d);
 	if (good)
 		fill_cost(o);
 	unit_free(&u);

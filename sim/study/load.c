@@ -56,8 +56,6 @@ static void replicate(size_t i, void *arg)
 	const struct load_setup *setup = r->setup;
 	const struct traffic *traffic = &setup->scenario->traffic;
 	struct cluster_setup c = {
-		.replica = setup->unit->replica,
-		.replicas = setup->replicas,
 		.router = setup->scenario->deployment.router,
 		.source = {.traffic = traffic,
 			   .seed = (uint64_t)traffic->seed,
@@ -67,6 +65,7 @@ static void replicate(size_t i, void *arg)
 			   .rate_factor = setup->rate_factor},
 	};
 
+	fleet_fill_pools(setup->fleet, &c);
 	if (!traffic_is_closed(traffic) && !traffic_is_offline(traffic))
 		c.backlog_limit = LOAD_BACKLOG_MAX;
 	fill_tally(&c.tally, setup, r->sliced);
@@ -145,10 +144,10 @@ bool load_run(struct load *l, const struct load_setup *setup, struct diag *d)
 	struct replication r = {.setup = setup, .load = l, .sliced = sliced_requests(setup)};
 	bool good = true;
 
-	BUG_IF(setup->replications < 1 || setup->requests < 1 || setup->replicas < 1);
+	BUG_IF(setup->replications < 1 || setup->requests < 1);
 	*l = (struct load){.replications = setup->replications,
 			   .requests = setup->requests,
-			   .replicas = setup->replicas};
+			   .replicas = fleet_units(setup->fleet)};
 	l->tally = xcalloc(n, sizeof *l->tally);
 	r.diag = xcalloc(n, sizeof *r.diag);
 	r.failed = xcalloc(n, sizeof *r.failed);

@@ -7,6 +7,7 @@
 #define STUDY_LOAD_H
 
 #include "study/evaluate.h"
+#include "study/fleet.h"
 
 #define LOAD_WARMUP_AUTO RECORD_INT_UNSET
 /* Beyond so many requests a replication keeps sketches in place of samples. */
@@ -20,8 +21,7 @@
 
 struct load_setup {
 	const struct scenario *scenario;
-	const struct unit *unit;
-	int64_t replicas;
+	const struct fleet *fleet;
 	double rate_factor; /* multiplies the scenario's rate */
 	int replications, jobs;
 	int64_t requests; /* arrivals of a replication, warm-up included */

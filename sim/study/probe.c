@@ -39,8 +39,7 @@ static bool simulate(struct probe *p, const struct probe_setup *setup, int64_t r
 	const struct traffic *t = &s->traffic;
 	bool whole = traffic_is_terminating(t);
 	struct load_setup run = {.scenario = s,
-				 .unit = setup->unit,
-				 .replicas = setup->replicas,
+				 .fleet = setup->fleet,
 				 .rate_factor = p->rate_rps / s->facts.rate_rps,
 				 .replications = t->trace ? 1 : setup->replications,
 				 .jobs = setup->jobs,

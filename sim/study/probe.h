@@ -9,8 +9,7 @@
 
 struct probe_setup {
 	const struct scenario *scenario;
-	const struct unit *unit;
-	int64_t replicas;
+	const struct fleet *fleet;
 	int replications, jobs;
 	int64_t requests_max; /* 0: PROBE_REQUESTS_MAX */
 };

@@ -27,14 +27,15 @@ static void measure(struct saturation *sat, tick *finish, size_t n, double scale
 	sat->interval = interval_student(rate, BATCHES, LEVEL);
 }
 
-bool saturation_measure(struct saturation *sat, const struct scenario *s, const struct unit *u,
-			int64_t replicas, struct diag *d)
+/* Of equal units. */
+static bool measure_part(struct saturation *sat, const struct scenario *s,
+			 const struct fleet_part *part, struct diag *d)
 {
-	int64_t simulated = least(replicas, REPLICAS_MAX);
-	int64_t each = BATCHES_A_SLOT * u->replica.max_num_seqs;
+	int64_t simulated = least(part->replicas, REPLICAS_MAX);
+	int64_t each = BATCHES_A_SLOT * part->unit->replica.max_num_seqs;
 	struct cluster_setup c = {
-		.replica = u->replica,
-		.replicas = simulated,
+		.pools = 1,
+		.pool = {{part->unit->replica, simulated}},
 		.router = s->deployment.router,
 		.source = {.traffic = &s->traffic,
 			   .seed = (uint64_t)s->traffic.seed,
@@ -56,8 +57,25 @@ bool saturation_measure(struct saturation *sat, const struct scenario *s, const 
 
 		*sat = (struct saturation){.interval = {NAN, NAN}};
 		if (n > BATCHES)
-			measure(sat, tally.finish, n, (double)replicas / (double)simulated);
+			measure(sat, tally.finish, n, (double)part->replicas / (double)simulated);
 	}
 	tally_free(&tally);
 	return good;
+}
+
+bool saturation_measure(struct saturation *sat, const struct scenario *s, const struct fleet *f,
+			struct diag *d)
+{
+	struct saturation part;
+
+	if (!measure_part(sat, s, &f->part[0], d))
+		return false;
+	for (size_t i = 1; i < f->parts; i++) {
+		if (!measure_part(&part, s, &f->part[i], d))
+			return false;
+		sat->rps += part.rps;
+		sat->interval.low += part.interval.low;
+		sat->interval.high += part.interval.high;
+	}
+	return true;
 }

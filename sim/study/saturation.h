@@ -3,7 +3,8 @@
 #ifndef STUDY_SATURATION_H
 #define STUDY_SATURATION_H
 
-#include "study/evaluate.h"
+#include "stats/interval.h"
+#include "study/fleet.h"
 
 struct saturation {
 	double rps;		  /* 0: every request is rejected */
@@ -15,7 +16,7 @@ struct saturation {
  * all queued at t = 0: 20,000 requests a replica, at least 20 max_num_seqs (docs/model.md). Fleets
  * of more than 16 replicas are scaled from 16. False with d filled if a trace failed.
  */
-bool saturation_measure(struct saturation *sat, const struct scenario *s, const struct unit *u,
-			int64_t replicas, struct diag *d);
+bool saturation_measure(struct saturation *sat, const struct scenario *s, const struct fleet *f,
+			struct diag *d);
 
 #endif

@@ -7,14 +7,15 @@
 #define DEGREE_MAX  16
 #define UNITS_TIMES 4 /* beyond so many times the first guess no fleet is tried */
 
-static struct capacity_setup fleet_setup(const struct side *s, int64_t units)
+static struct capacity_setup fleet_setup(const struct side *s, const struct fleet *fleet)
 {
+	double units = (double)fleet_units(fleet);
+
 	return (struct capacity_setup){.fleet = {.scenario = s->base->scenario,
-						 .unit = &s->unit,
-						 .replicas = units,
+						 .fleet = fleet,
 						 .replications = s->base->replications,
 						 .jobs = 1},
-				       .saturated_rps = (double)units * s->each.saturated_rps};
+				       .saturated_rps = units * s->each.saturated_rps};
 }
 
 /* Keeps why a degree cannot serve: that of the one that comes nearest, or of the last that does not
@@ -41,7 +42,8 @@ static bool try_degree(struct side *s, int tp)
 {
 	unit_init(&s->unit, s->base->scenario, s->candidate, tp);
 	if (s->unit.verdict == VERDICT_OK) {
-		struct capacity_setup setup = fleet_setup(s, 1);
+		struct fleet fleet = fleet_of(&s->unit, s->candidate, 1);
+		struct capacity_setup setup = fleet_setup(s, &fleet);
 
 		s->failed = !capacity_find(&s->each, &setup, &s->diag);
 		s->result->simulations += s->each.simulations;
@@ -77,7 +79,8 @@ void side_free(struct side *s)
 
 bool side_fleet(struct side *s, int64_t units, const struct probe *known, struct capacity *c)
 {
-	struct capacity_setup setup = fleet_setup(s, units);
+	struct fleet fleet = fleet_of(&s->unit, s->candidate, units);
+	struct capacity_setup setup = fleet_setup(s, &fleet);
 
 	if (units == 1) {
 		*c = s->each;
@@ -99,7 +102,8 @@ struct count {
 /* Whether a fleet holds the rate: below its share of the saturated throughput, and simulated. */
 static bool holds(struct side *s, const struct count *c, int64_t units, struct probe *p)
 {
-	struct capacity_setup setup = fleet_setup(s, units);
+	struct fleet fleet = fleet_of(&s->unit, s->candidate, units);
+	struct capacity_setup setup = fleet_setup(s, &fleet);
 	struct probe tried = {.rate_rps = 0};
 
 	setup.fleet.requests_max = c->requests_max;

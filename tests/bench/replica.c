@@ -96,9 +96,10 @@ int main(int argc, char **argv)
 	fill_traffic(&traffic);
 	/* 308,000 tokens of KV cache: what 79.2 GB * 0.92 leave beside 16 GB of weights. */
 	const struct cluster_setup setup = {
-		.replica = {&cost, 1024, 8192, 131072, 16, 25000, 1, ADMIT_FULL_SEQUENCE, true,
-			    stride},
-		.replicas = 1,
+		.pools = 1,
+		.pool = {{.replica = {&cost, 1024, 8192, 131072, 16, 25000, 1, ADMIT_FULL_SEQUENCE,
+				      true, stride},
+			  .replicas = 1}},
 		.source = {.traffic = &traffic, .seed = 1, .requests = requests, .rate_factor = 1},
 		.tally = {.requests = requests,
 			  .keep_samples = requests <= 1000000,

@@ -145,9 +145,10 @@ void simulated_init(struct simulated *s, struct random_scenario *scenario)
 	fill_gpu(&s->gpu, &r->gpu);
 	fill_engine(&s->engine, &r->engine);
 	llm_step_cost(&s->cost, &s->model, &s->gpu, &use, &s->engine, (int)r->gpu.tp);
-	fill_replica(&s->setup.replica, &r->engine);
-	s->setup.replica.cost = &s->cost;
-	s->setup.replicas = r->replicas;
+	s->setup.pools = 1;
+	fill_replica(&s->setup.pool[0].replica, &r->engine);
+	s->setup.pool[0].replica.cost = &s->cost;
+	s->setup.pool[0].replicas = r->replicas;
 	s->setup.router = router_index(r->router);
 	s->setup.source.seed = scenario->seed;
 	s->setup.tally = (struct tally_setup){.requests = (int64_t)scenario->load.requests,
@@ -173,7 +174,7 @@ void simulated_run(struct simulated *s, int64_t stride, struct tally *tally)
 	struct diag d;
 	diag_init(&d);
 	s->fed = 0;
-	s->setup.replica.stride = stride;
+	s->setup.pool[0].replica.stride = stride;
 	if (!cluster_run_feed(&s->setup, &s->feed, tally, &d))
 		BUG("%s", d.message);
 }

@@ -50,16 +50,17 @@ static inline void fleet_init(struct fleet *f, const struct request *request, in
 	step_cost_init(&f->cost);
 	step_cost_add(&f->cost, "step", TERM_FIXED, PER_STEP)->second = 0x1p-7;
 	step_cost_tabulate(&f->cost, 1, 1);
-	f->setup.replica = (struct replica_setup){.cost = &f->cost,
-						  .max_num_seqs = 100,
-						  .max_num_batched_tokens = 1000,
-						  .max_model_len = 4000,
-						  .block_size = 4,
-						  .pool_blocks = 1000,
-						  .admission = ADMIT_FULL_SEQUENCE,
-						  .chunked_prefill = true,
-						  .stride = INT64_MAX};
-	f->setup.replicas = 1;
+	f->setup.pools = 1;
+	f->setup.pool[0].replica = (struct replica_setup){.cost = &f->cost,
+							  .max_num_seqs = 100,
+							  .max_num_batched_tokens = 1000,
+							  .max_model_len = 4000,
+							  .block_size = 4,
+							  .pool_blocks = 1000,
+							  .admission = ADMIT_FULL_SEQUENCE,
+							  .chunked_prefill = true,
+							  .stride = INT64_MAX};
+	f->setup.pool[0].replicas = 1;
 	f->setup.source.seed = 1;
 	f->setup.tally = (struct tally_setup){.requests = requests,
 					      .keep_samples = true,

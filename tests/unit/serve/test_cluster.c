@@ -18,7 +18,7 @@ static void a_closed_loop_keeps_its_number(void **state)
 	for (int i = 0; i < 7; i++)
 		r[i] = (struct request){.number = i, .input_tokens = 1, .output_tokens = 1};
 	fleet_init(&f, r, LENGTH(r));
-	f.setup.replica.max_num_seqs = 1;
+	f.setup.pool[0].replica.max_num_seqs = 1;
 	f.feed.concurrency = 2;
 	f.feed.requests = 7;
 	fleet_run(&f, &t);
@@ -64,7 +64,7 @@ static void an_overloaded_run_stops_at_its_backlog(void **state)
 	for (int i = 0; i < 300; i++)
 		r[i] = (struct request){i, i * UNIT / 2, 1, 1};
 	fleet_init(&f, r, LENGTH(r));
-	f.setup.replica.max_num_seqs = 1;
+	f.setup.pool[0].replica.max_num_seqs = 1;
 	f.setup.backlog_limit = 50;
 	fleet_run(&f, &t);
 	assert_true(t.stopped_early);
@@ -91,7 +91,7 @@ static void all_that_arrives_at_a_tick_joins_its_step(void **state)
 	for (int i = 0; i < 40; i++)
 		r[i] = (struct request){.number = i, .input_tokens = 1, .output_tokens = 2};
 	fleet_init(&f, r, LENGTH(r));
-	f.setup.replicas = 2;
+	f.setup.pool[0].replicas = 2;
 	f.setup.router = fleet_router(&router_least_loaded);
 	f.feed.concurrency = 4;
 	f.feed.requests = 40;
@@ -147,7 +147,7 @@ static void a_source_feeds_every_fleet_the_same(void **state)
 		.traffic = &traffic, .seed = 3, .requests = 2000, .rate_factor = 1};
 	diag_init(&d);
 	for (int i = 0; i < 2; i++) {
-		f.setup.replicas = 1 + 3 * i;
+		f.setup.pool[0].replicas = 1 + 3 * i;
 		f.setup.router = fleet_router(&router_random);
 		assert_true(cluster_run(&f.setup, &t[i], &d));
 		assert_int_equal(fleet_sum(&t[i]).completed, 2000);

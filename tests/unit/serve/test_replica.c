@@ -3,8 +3,8 @@
 #include "fleet.h"
 
 #define BOTH_STRIDES(f)                                                                            \
-	for (int64_t stride_ = (f).setup.replica.stride = 1; stride_;                              \
-	     stride_ = stride_ == 1 ? ((f).setup.replica.stride = INT64_MAX) : 0)
+	for (int64_t stride_ = (f).setup.pool[0].replica.stride = 1; stride_;                      \
+	     stride_ = stride_ == 1 ? ((f).setup.pool[0].replica.stride = INT64_MAX) : 0)
 
 #define LENGTH(array) ((int64_t)(sizeof(array) / sizeof(*(array))))
 
@@ -82,7 +82,7 @@ static void composed_ahead_it_joins_a_step_later(void **state)
 	struct fleet f;
 	struct tally t;
 	fleet_init(&f, overlapping, 2);
-	f.setup.replica.schedule_ahead = 1;
+	f.setup.pool[0].replica.schedule_ahead = 1;
 	BOTH_STRIDES(f)
 	{
 		fleet_run(&f, &t);
@@ -130,7 +130,7 @@ static void the_last_is_preempted_and_recomputed(void **state)
 	struct fleet f;
 	struct tally t;
 	fleet_init(&f, r, LENGTH(r));
-	f.setup.replica.pool_blocks = 3;
+	f.setup.pool[0].replica.pool_blocks = 3;
 	BOTH_STRIDES(f)
 	{
 		fleet_run(&f, &t);
@@ -168,7 +168,7 @@ static void admission_by_the_whole_sequence(void **state)
 	struct fleet f;
 	struct tally t;
 	fleet_init(&f, crowded, LENGTH(crowded));
-	f.setup.replica.pool_blocks = 4;
+	f.setup.pool[0].replica.pool_blocks = 4;
 	BOTH_STRIDES(f)
 	{
 		fleet_run(&f, &t);
@@ -187,9 +187,9 @@ static void admission_by_the_first_chunk(void **state)
 	struct fleet f;
 	struct tally t;
 	fleet_init(&f, crowded, LENGTH(crowded));
-	f.setup.replica.pool_blocks = 4;
-	f.setup.replica.admission = ADMIT_FIRST_CHUNK;
-	f.setup.replica.max_num_seqs = f.setup.replica.max_num_batched_tokens = 5;
+	f.setup.pool[0].replica.pool_blocks = 4;
+	f.setup.pool[0].replica.admission = ADMIT_FIRST_CHUNK;
+	f.setup.pool[0].replica.max_num_seqs = f.setup.pool[0].replica.max_num_batched_tokens = 5;
 	BOTH_STRIDES(f)
 	{
 		fleet_run(&f, &t);
@@ -210,7 +210,7 @@ static void a_prompt_in_chunks(void **state)
 	struct fleet f;
 	struct tally t;
 	fleet_init(&f, r, LENGTH(r));
-	f.setup.replica.max_num_seqs = f.setup.replica.max_num_batched_tokens = 4;
+	f.setup.pool[0].replica.max_num_seqs = f.setup.pool[0].replica.max_num_batched_tokens = 4;
 	BOTH_STRIDES(f)
 	{
 		fleet_run(&f, &t);
@@ -239,8 +239,8 @@ static void without_chunks_whole_prompts_only(void **state)
 	struct fleet f;
 	struct tally t;
 	fleet_init(&f, r, LENGTH(r));
-	f.setup.replica.chunked_prefill = false;
-	f.setup.replica.max_num_seqs = f.setup.replica.max_num_batched_tokens = 8;
+	f.setup.pool[0].replica.chunked_prefill = false;
+	f.setup.pool[0].replica.max_num_seqs = f.setup.pool[0].replica.max_num_batched_tokens = 8;
 	BOTH_STRIDES(f)
 	{
 		fleet_run(&f, &t);
@@ -268,8 +268,8 @@ static void what_cannot_be_served_is_rejected_or_cut(void **state)
 	struct fleet f;
 	struct tally t;
 	fleet_init(&f, r, LENGTH(r));
-	f.setup.replica.max_model_len = 10;
-	f.setup.replica.pool_blocks = 3;
+	f.setup.pool[0].replica.max_model_len = 10;
+	f.setup.pool[0].replica.pool_blocks = 3;
 	fleet_run(&f, &t);
 	struct tally_slice s = fleet_sum(&t);
 	assert_int_equal(s.rejected, 1);
@@ -279,7 +279,7 @@ static void what_cannot_be_served_is_rejected_or_cut(void **state)
 	assert_int_equal(t.e2e[0], -1);
 	assert_int_equal(t.finish[0], -1);
 	tally_free(&t);
-	f.setup.replica.pool_blocks = 2; /* all but the last need three */
+	f.setup.pool[0].replica.pool_blocks = 2; /* all but the last need three */
 	fleet_run(&f, &t);
 	s = fleet_sum(&t);
 	assert_int_equal(s.rejected, 4);
@@ -300,7 +300,7 @@ static void slots_are_few(void **state)
 	struct fleet f;
 	struct tally t;
 	fleet_init(&f, r, LENGTH(r));
-	f.setup.replica.max_num_seqs = 1;
+	f.setup.pool[0].replica.max_num_seqs = 1;
 	BOTH_STRIDES(f)
 	{
 		fleet_run(&f, &t);

@@ -23,6 +23,7 @@ static const char *const no_gpu[] = {NULL};
 struct world {
 	struct fixture f;
 	struct unit u;
+	struct fleet fleet;
 	struct capacity_setup setup;
 	struct diag d;
 };
@@ -32,11 +33,9 @@ static void begin(struct world *w, const char *slo, int64_t slots, int replicati
 	diag_init(&w->d);
 	fixture_init(&w->f, "llama-3.1-8b", no_gpu, QUEUE, slo);
 	fixture_queue_unit(&w->u, slots);
-	w->setup.fleet = (struct probe_setup){.scenario = &w->f.s,
-					      .unit = &w->u,
-					      .replicas = 1,
-					      .replications = replications,
-					      .jobs = 2};
+	w->fleet = fleet_of(&w->u, NULL, 1);
+	w->setup.fleet = (struct probe_setup){
+		.scenario = &w->f.s, .fleet = &w->fleet, .replications = replications, .jobs = 2};
 	w->setup.saturated_rps = 0;
 	w->setup.known = NULL;
 }
@@ -57,7 +56,7 @@ static void saturation_of_slots(void **state)
 		struct saturation sat;
 
 		begin(&w, "{}", slots, 1);
-		assert_true(saturation_measure(&sat, &w.f.s, &w.u, 1, &w.d));
+		assert_true(saturation_measure(&sat, &w.f.s, &w.fleet, &w.d));
 		/* sd of the mean of 16,000 exponentials: 0.8 % */
 		assert_near(sat.rps, 10.0 * (double)slots, 10.0 * (double)slots * 0.03);
 		assert_true(sat.interval.low < sat.rps && sat.rps < sat.interval.high);
@@ -76,7 +75,7 @@ static void saturation_is_the_limit_without_an_slo(void **state)
 	assert_true(capacity_find(&one, &w.setup, &w.d));
 	assert_near(one.max_rps, 0.99 * one.saturated_rps, 1e-12);
 	assert_string_equal(one.limited_by, "saturation");
-	w.setup.fleet.replicas = 20;
+	w.fleet.part[0].replicas = 20;
 	assert_true(capacity_find(&twenty, &w.setup, &w.d));
 	assert_near(twenty.max_rps, 20 * one.max_rps, 0.03 * 20 * one.max_rps);
 	end(&w);

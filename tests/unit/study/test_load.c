@@ -45,13 +45,13 @@ static void auto_requests_leave_a_thousand_beyond(void **state)
 
 static void run(struct load *l, struct fixture *f, struct unit *u, struct load_setup setup)
 {
+	struct fleet fleet = fleet_of(u, NULL, 1);
 	struct diag d;
 
 	diag_init(&d);
 	setup.scenario = &f->s;
-	setup.unit = u;
+	setup.fleet = &fleet;
 	setup.rate_factor = 1;
-	setup.replicas = 1;
 	assert_true(load_run(l, &setup, &d));
 }
 

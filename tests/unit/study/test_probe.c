@@ -37,7 +37,7 @@ static void the_rule(void **state)
 {
 	(void)state;
 	struct fixture f;
-	struct probe_setup s = {.replicas = 1, .replications = 1, .jobs = 1};
+	struct probe_setup s = {.replications = 1, .jobs = 1};
 	const struct {
 		double value, low, high, slope;
 		int64_t more;
@@ -74,7 +74,7 @@ static void the_rule_for_a_share(void **state)
 {
 	(void)state;
 	struct fixture f;
-	struct probe_setup s = {.replicas = 1, .replications = 1, .jobs = 1};
+	struct probe_setup s = {.replications = 1, .jobs = 1};
 	struct probe p = {.rate_rps = 5, .limits = 1, .requests = 20000, .holds = true};
 
 	fixture_init(&f, "llama-3.1-8b", no_gpu, QUEUE,
@@ -99,11 +99,13 @@ static void looks(void **state)
 	struct unit u;
 	struct probe p;
 	struct diag d;
-	struct probe_setup s = {.unit = &u, .replicas = 1, .replications = 1, .jobs = 1};
+	struct fleet fleet;
+	struct probe_setup s = {.fleet = &fleet, .replications = 1, .jobs = 1};
 
 	diag_init(&d);
 	fixture_init(&f, "llama-3.1-8b", no_gpu, QUEUE, "{\"e2e_ms\": {\"p99\": 2000}}");
 	fixture_queue_unit(&u, 1);
+	fleet = fleet_of(&u, NULL, 1);
 	s.scenario = &f.s;
 	/* M/M/1, mu 10: p99 is ln(100) / (10 - rate), 0.58 s at 2 and 2.3 s at 8. */
 	assert_true(probe_look(&p, &s, 2, 0, &d));

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/fleet.h"
+
+struct fleet fleet_of(const struct unit *unit, const struct candidate *candidate, int64_t replicas)
+{
+	return (struct fleet){.parts = 1, .part = {{unit, candidate, replicas}}};
+}
+
+int64_t fleet_units(const struct fleet *f)
+{
+	int64_t units = 0;
+
+	for (size_t i = 0; i < f->parts; i++)
+		units += f->part[i].replicas;
+	return units;
+}
+
+int64_t fleet_gpus(const struct fleet *f)
+{
+	int64_t gpus = 0;
+
+	for (size_t i = 0; i < f->parts; i++)
+		gpus += f->part[i].replicas * f->part[i].unit->tp;
+	return gpus;
+}
+
+void fleet_fill_pools(const struct fleet *f, struct cluster_setup *c)
+{
+	c->pools = f->parts;
+	for (size_t i = 0; i < f->parts; i++)
+		c->pool[i] = (struct cluster_pool){f->part[i].unit->replica, f->part[i].replicas};
+}
