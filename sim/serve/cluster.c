@@ -71,6 +71,8 @@ static void init(struct cluster *c, const struct cluster_setup *setup, const str
 		    rng_key(setup->source.seed, "router", setup->source.replication));
 	init_entry(c);
 	init_replicas(c);
+	if (setup->sampler)
+		sampler_start(setup->sampler, c->station, c->replicas, &c->agenda);
 }
 
 static void release(struct cluster *c)

@@ -10,6 +10,7 @@
 
 #include "roofline/step_cost.h"
 #include "serve/feed.h"
+#include "serve/sampler.h"
 #include "serve/tally.h"
 #include "traffic/traffic.h"
 
@@ -38,6 +39,7 @@ struct cluster_setup {
 	struct source_setup source;
 	struct tally_setup tally; /* its `counters` is set here */
 	int64_t backlog_limit;	  /* stop an open-loop run once so many wait; 0: never */
+	struct sampler *sampler;  /* looks at the run as it goes; NULL: nobody does */
 };
 
 /* Runs to the end of the traffic (the run drains); false with d filled if the source failed or the

@@ -108,6 +108,16 @@ static void settle(struct station *station, tick now)
 		complete_rounds(r, boundary - r->stretch.j);
 }
 
+static void look(const struct station *station, struct holding *h)
+{
+	const struct replica *r = (const struct replica *)station;
+
+	h->waiting = r->queue.count + r->batch.waiting;
+	h->running = r->batch.running;
+	h->blocks = r->kv.blocks - r->kv.free;
+	h->pool_blocks = r->kv.blocks;
+}
+
 static void leave(struct replica *r, int32_t slot, tick now)
 {
 	const struct sequence *s = batch_at(&r->batch, slot);
@@ -405,6 +415,7 @@ static const struct station_kind replica_kind = {
 	.arrive = arrive,
 	.load = load,
 	.settle = settle,
+	.look = look,
 };
 
 void replica_init(struct replica *r, const struct replica_setup *setup, const struct feed *feed,

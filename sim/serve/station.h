@@ -12,6 +12,12 @@ struct station {
 	struct station *next; /* where requests go from here */
 };
 
+/* What a station holds at a moment. */
+struct holding {
+	int64_t waiting; /* requests in no step, those that were preempted too */
+	int64_t running, blocks, pool_blocks;
+};
+
 struct station_kind {
 	const char *name;
 	void (*arrive)(struct station *s, const struct passage *p, tick now);
@@ -19,6 +25,8 @@ struct station_kind {
 	int64_t (*load)(const struct station *s);
 	/* Counters up to now, of whole rounds that ended before, O(1). NULL: nothing to settle. */
 	void (*settle)(struct station *s, tick now);
+	/* Once settled. NULL: nothing to see. */
+	void (*look)(const struct station *s, struct holding *h);
 };
 
 static inline void station_arrive(struct station *s, const struct passage *p, tick now)

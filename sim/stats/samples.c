@@ -72,28 +72,43 @@ static int64_t least(const int64_t *value, size_t n)
 	return m;
 }
 
-/* From the highest quantile down, each inside what the one before left below it. */
+/* The q quantile, its rank being inside [low, high), behind which all is larger; returns the rank.
+ */
+static size_t select_quantile(int64_t *value, size_t n, size_t low, size_t high, double q,
+			      double *result)
+{
+	double at = (double)(n - 1) * q, part = at - floor(at);
+	size_t rank = (size_t)at;
+
+	BUG_IF(rank < low || rank >= high);
+	select_rank(value + low, high - low, rank - low);
+	*result = (double)value[rank];
+	size_t end = rank + 1 < high ? high : n;
+	if (part > 0)
+		*result += part * ((double)least(value + rank + 1, end - rank - 1) - *result);
+	return rank;
+}
+
+/* The middle one first: it leaves each half of the others a part of the values. */
+static void select_between(int64_t *value, size_t n, size_t low, size_t high, const double *q,
+			   size_t k, double *result)
+{
+	if (k == 0)
+		return;
+	size_t middle = k / 2;
+	size_t rank = select_quantile(value, n, low, high, q[middle], &result[middle]);
+
+	select_between(value, n, low, rank + 1, q, middle, result);
+	select_between(value, n, rank, high, q + middle + 1, k - middle - 1, result + middle + 1);
+}
+
 void samples_quantiles(int64_t *value, size_t n, const double *q, size_t k, double *result)
 {
-	size_t high = n;
-
-	while (k-- > 0) {
-		if (n == 0) {
-			result[k] = NAN;
-			continue;
-		}
-		double at = (double)(n - 1) * q[k], part = at - floor(at);
-		size_t rank = (size_t)at;
-
-		BUG_IF(rank >= high);
-		select_rank(value, high, rank);
-		result[k] = (double)value[rank];
-		size_t end = rank + 1 < high ? high : n;
-		if (part > 0)
-			result[k] += part *
-				     ((double)least(value + rank + 1, end - rank - 1) - result[k]);
-		high = rank + 1;
-	}
+	if (n > 0)
+		select_between(value, n, 0, n, q, k, result);
+	else
+		for (size_t i = 0; i < k; i++)
+			result[i] = NAN;
 }
 
 size_t samples_compact(int64_t *value, size_t n)

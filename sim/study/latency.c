@@ -177,6 +177,18 @@ static double of_part(struct latency *l, int p, double q, bool late)
 	return of_sketch(all ? &l->all : &l->part[p], q);
 }
 
+void latency_quantiles(struct latency *l, const double *q, size_t k, double *result_s)
+{
+	size_t n = (size_t)latency_count(l);
+
+	l->mixed = true;
+	if (l->value != NULL)
+		samples_quantiles(l->value, n, q, k, result_s);
+	for (size_t i = 0; i < k; i++)
+		result_s[i] =
+			l->value != NULL ? result_s[i] * tick_to_s(1) : of_sketch(&l->all, q[i]);
+}
+
 double latency_statistic(struct latency *l, double q, bool late)
 {
 	l->mixed = true;

@@ -32,6 +32,9 @@ int64_t latency_count(const struct latency *l);
  * counts as infinitely late, so the result may be INFINITY. */
 double latency_statistic(struct latency *l, double q, bool late);
 
+/* Quantiles q[0..k), ascending, of the served ones [s]; NAN if there are none. */
+void latency_quantiles(struct latency *l, const double *q, size_t k, double *result_s);
+
 /* Its Student interval over the parts at LATENCY_LEVEL [s]; {NAN, NAN} with fewer than 1,000
  * values beyond the percentile in all. Ask for intervals first, for statistics of all then. */
 struct interval latency_interval(struct latency *l, double q, bool late);

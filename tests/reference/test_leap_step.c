@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * On random scenarios: leaps equal single steps, bit for bit in all that a run counts, and both
- * agree with the reference replica: counts equal, means and percentiles to 1e-6, percentiles of the
- * gaps between tokens to the sketch's 1/256. INFERCAP_SAMPLES: how many scenarios of each kind.
+ * On random scenarios: leaps equal single steps, bit for bit in all that a run counts, looks at a
+ * run change none of it, and both agree with the reference replica: counts equal, means and
+ * percentiles to 1e-6, percentiles of the gaps between tokens to the sketch's 1/256.
+ * INFERCAP_SAMPLES: how many scenarios of each kind.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -341,7 +342,7 @@ static int compare_with_reference(const struct simulated *simulated, struct tall
 /* ---- The scenarios ---- */
 
 struct score {
-	int64_t unequal, disagreeing, close_calls, preempting, rejecting;
+	int64_t unequal, disturbed, disagreeing, close_calls, preempting, rejecting;
 };
 
 /* Leaps against steps of `stride` rounds. */
@@ -357,6 +358,30 @@ static void check_stride(struct score *score, struct simulated *s, const struct 
 		score->unequal++;
 	}
 	tally_free(&step);
+}
+
+/* Looks at times of its own, and at those at which steps end in the scenarios with ties. */
+static void check_sampled(struct score *score, struct simulated *s, const struct tally *leap,
+			  tick distance)
+{
+	struct sampler sampler;
+	struct tally sampled;
+	int64_t looks = leap->end / distance;
+	if (!looks)
+		return;
+	sampler_init(&sampler, looks * distance, looks);
+	s->setup.sampler = &sampler;
+	simulated_run(s, INT64_MAX, &sampled);
+	s->setup.sampler = NULL;
+	const char *what = different(leap, &sampled);
+	if (what || sampler.looked != looks) {
+		random_scenario_print(s->scenario);
+		printf("  with %lld of %lld looks the run differs in %s\n",
+		       (long long)sampler.looked, (long long)looks, what ? what : "nothing");
+		score->disturbed++;
+	}
+	sampler_free(&sampler);
+	tally_free(&sampled);
 }
 
 static void check_reference(struct score *score, const struct simulated *s, struct tally *leap)
@@ -389,6 +414,7 @@ static void check_scenario(struct score *score, uint64_t seed, bool ties)
 	}
 	simulated_run(&s, INT64_MAX, &leap);
 	check_stride(score, &s, &leap, 1);
+	check_sampled(score, &s, &leap, ties ? INT64_C(1) << (TICK_BITS - 6) : tick_from_s(0.0371));
 	check_reference(score, &s, &leap);
 	tally_free(&leap);
 	simulated_free(&s);
@@ -414,6 +440,7 @@ static void continuous_scenarios(void **state)
 	(void)state;
 	struct score score = check_scenarios(1, false);
 	assert_int_equal(score.unequal, 0);
+	assert_int_equal(score.disturbed, 0);
 	assert_int_equal(score.disagreeing, 0);
 	assert_true(score.close_calls * 5 < samples());
 	assert_true(score.preempting * 20 > samples() && score.rejecting * 20 > samples());
@@ -425,6 +452,7 @@ static void scenarios_with_exact_ties(void **state)
 	(void)state;
 	struct score score = check_scenarios(1, true);
 	assert_int_equal(score.unequal, 0);
+	assert_int_equal(score.disturbed, 0);
 	assert_int_equal(score.disagreeing, 0);
 }
 
