@@ -18,10 +18,27 @@ static void print_side(const struct replace_side *side, FILE *to)
 			(long long)side->tensor_parallel);
 }
 
+/* "GCP us-east4, on-demand, 15 x g2-standard-4 (seen 2026-08-03)"; an owned machine has no region,
+ * billing and date. */
+static void print_choice(const struct price_choice *price, FILE *to)
+{
+	const struct price_item *item = price->instances.data;
+
+	if (price->provider)
+		fprintf(to, ", %s", price->provider);
+	if (price->region)
+		fprintf(to, " %s, %s", price->region, price->billing);
+	for (size_t i = 0; i < price->instances.count; i++) {
+		fprintf(to, "%s%lld x ", i ? " + " : ", ", (long long)item[i].count);
+		if (item[i].date)
+			fprintf(to, "%s (seen %s)", item[i].instance, item[i].date);
+		else
+			fprintf(to, "(%s)", item[i].instance);
+	}
+}
+
 static void print_price(const struct replace_side *side, FILE *to)
 {
-	const struct price_choice *price = &side->rental.price;
-	const struct price_item *item = price->instances.data;
 	char text[48];
 
 	fputs("  ", to);
@@ -32,11 +49,7 @@ static void print_price(const struct replace_side *side, FILE *to)
 	}
 	number_text(text, side->rental.usd_per_hour, 4);
 	fprintf(to, ": $%s/h", text);
-	if (price->provider)
-		fprintf(to, ", %s %s, %s", price->provider, price->region, price->billing);
-	for (size_t i = 0; i < price->instances.count; i++)
-		fprintf(to, "%s%lld x %s (seen %s)", i ? " + " : ", ", (long long)item[i].count,
-			item[i].instance, item[i].date);
+	print_choice(&side->rental.price, to);
 	if (side->rental.rentable_count > side->count)
 		fprintf(to, "; whole instances hold %lld GPUs",
 			(long long)side->rental.rentable_count);
@@ -123,7 +136,7 @@ static void print_table(const struct replacement *r, FILE *to)
 
 static bool is_elsewhere(const struct price_choice *a, const struct price_choice *b)
 {
-	return a->provider && b->provider &&
+	return a->region && b->region &&
 	       (strcmp(a->provider, b->provider) != 0 || strcmp(a->region, b->region) != 0);
 }
 

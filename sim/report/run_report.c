@@ -46,9 +46,13 @@ static void print_advice(const struct outcome *o, size_t n, bool color, FILE *to
 	fprintf(to, "%scheapest that holds: %s%s, $%s per 1,000 requests ($%s/h",
 		color ? "\033[32m" : "", best->gpu, color ? "\033[0m" : "", thousand, hour);
 	if (best->rental.price.provider)
-		fprintf(to, ", %s %s", best->rental.price.provider, best->rental.price.region);
+		fprintf(to, ", %s", best->rental.price.provider);
+	if (best->rental.price.region)
+		fprintf(to, " %s", best->rental.price.region);
 	if (best->rental.price.instance)
-		fprintf(to, ", %s, seen %s", best->rental.price.instance, best->rental.price.date);
+		fprintf(to, ", %s", best->rental.price.instance);
+	if (best->rental.price.date)
+		fprintf(to, ", seen %s", best->rental.price.date);
 	fprintf(to, ")%s\n", best->certain ? "" : ", not certain");
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/count.h"
+#include "scenario/owned_machine.h"
 #include "scenario/scenario.h"
 
 static const char *const billings[] = {"on-demand", "spot", "reserved", NULL};
@@ -29,6 +30,11 @@ static const struct field fields[] = {
 	 .of = picks,
 	 .def = "\"cheapest\"",
 	 .help = "which of the providers' and regions' prices"},
+	{.key = "owned",
+	 .kind = FIELD_LIST,
+	 .offset = offsetof(struct price_wish, owned),
+	 .of = &owned_machine_record,
+	 .help = "machines of one's own, in place of the price book for their GPUs"},
 };
 
 static bool check(const void *object, struct diag *d)

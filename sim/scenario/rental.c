@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "scenario/instance_cover.h"
+#include "scenario/owned_machine.h"
 #include "scenario/price_book.h"
 
 /* ---- the fields of a result's `price` ---- */
@@ -64,9 +65,8 @@ const struct record price_choice_record = {
 /* ---- renting ---- */
 
 struct need {
-	const struct price_book *book;
-	const struct price_wish *wish;
-	const char *gpu;
+	const struct price_row **row; /* what may be rented, in the order of the book */
+	size_t rows;
 	int64_t units;
 	int tp;
 };
@@ -78,40 +78,33 @@ struct quote {
 	int64_t gpus, instances;
 };
 
-static bool is_candidate(const struct need *n, const struct price_row *row)
-{
-	return row->current && strcmp(row->gpu, n->gpu) == 0 &&
-	       price_book_row_matches(row, n->wish);
-}
-
 /* Whether an instance of the row can be had where `first` stands. */
-static bool is_offered(const struct need *n, const struct price_row *first,
-		       const struct price_row *row)
+static bool is_offered(const struct price_row *first, const struct price_row *row)
 {
-	return is_candidate(n, row) && strcmp(row->provider, first->provider) == 0 &&
+	return strcmp(row->provider, first->provider) == 0 &&
 	       (strcmp(row->region, first->region) == 0 || price_book_is_everywhere(row->region));
 }
 
-static bool starts_group(const struct need *n, const struct price_row *row)
+static bool starts_group(const struct need *n, size_t i)
 {
-	for (const struct price_row *r = n->book->row; r < row; r++)
-		if (is_candidate(n, r) && strcmp(r->provider, row->provider) == 0 &&
-		    strcmp(r->region, row->region) == 0)
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(n->row[k]->provider, n->row[i]->provider) == 0 &&
+		    strcmp(n->row[k]->region, n->row[i]->region) == 0)
 			return false;
 	return true;
 }
 
 /* The offers of one provider and region and the rows they come from; both of as many elements as
- * the book has rows. */
+ * the need has rows. */
 static size_t gather(const struct need *n, const struct price_row *first,
 		     struct instance_offer *offer, const struct price_row **from)
 {
 	size_t offers = 0;
 
-	for (size_t i = 0; i < n->book->rows; i++) {
-		const struct price_row *row = &n->book->row[i];
+	for (size_t i = 0; i < n->rows; i++) {
+		const struct price_row *row = n->row[i];
 
-		if (!is_offered(n, first, row))
+		if (!is_offered(first, row))
 			continue;
 		int64_t gpus = (int64_t)row->gpus_per_instance;
 		from[offers] = row;
@@ -125,8 +118,8 @@ static size_t gather(const struct need *n, const struct price_row *first,
 static struct quote quote_group(const struct need *n, const struct price_row *first,
 				struct price_choice *choice)
 {
-	struct instance_offer *offer = xcalloc(n->book->rows, sizeof(*offer));
-	const struct price_row **from = xcalloc(n->book->rows, sizeof(const struct price_row *));
+	struct instance_offer *offer = xcalloc(n->rows, sizeof(*offer));
+	const struct price_row **from = xcalloc(n->rows, sizeof(const struct price_row *));
 	size_t offers = gather(n, first, offer, from);
 	struct quote quote = {first, instance_cover(offer, offers, n->units), 0, 0};
 
@@ -185,7 +178,7 @@ static size_t cheapest(const struct quote *quote, size_t quotes)
 static void name_choice(struct price_choice *choice, const struct price_row *row, double usd)
 {
 	choice->provider = row->provider;
-	choice->region = row->region;
+	choice->region = *row->region ? row->region : NULL;
 	choice->billing = row->billing;
 	choice->usd_per_hour = usd;
 	choice->instance = row->shown;
@@ -212,20 +205,18 @@ static size_t quote_all(const struct need *n, struct quote *quote)
 {
 	size_t quotes = 0;
 
-	for (size_t i = 0; i < n->book->rows; i++) {
-		const struct price_row *row = &n->book->row[i];
-
-		if (!is_candidate(n, row) || !starts_group(n, row))
+	for (size_t i = 0; i < n->rows; i++) {
+		if (!starts_group(n, i))
 			continue;
-		quote[quotes] = quote_group(n, row, NULL);
+		quote[quotes] = quote_group(n, n->row[i], NULL);
 		quotes += !isnan(quote[quotes].usd);
 	}
 	return quotes;
 }
 
-static void rent_instances(const struct need *n, struct rental *r)
+static void rent_instances(const struct need *n, enum price_pick pick, struct rental *r)
 {
-	struct quote *quote = xcalloc(n->book->rows + 1, sizeof(*quote));
+	struct quote *quote = xcalloc(n->rows + 1, sizeof(*quote));
 	size_t quotes = quote_all(n, quote);
 
 	if (quotes) {
@@ -234,7 +225,7 @@ static void rent_instances(const struct need *n, struct rental *r)
 
 		for (size_t i = 0; i < COUNT(picked); i++)
 			r->range[i] = quote[picked[i]].usd;
-		choose(n, &quote[picked[n->wish->pick]], r);
+		choose(n, &quote[picked[pick]], r);
 	}
 	free(quote);
 }
@@ -249,12 +240,9 @@ static void rent_share(const struct need *n, struct rental *r)
 {
 	const struct price_row *best = NULL;
 
-	for (size_t i = 0; i < n->book->rows; i++) {
-		const struct price_row *row = &n->book->row[i];
-
-		if (is_candidate(n, row) && (!best || usd_gpu(row) < usd_gpu(best)))
-			best = row;
-	}
+	for (size_t i = 0; i < n->rows; i++)
+		if (!best || usd_gpu(n->row[i]) < usd_gpu(best))
+			best = n->row[i];
 	if (!best)
 		return;
 	r->usd_per_hour_share = (double)n->units * n->tp * usd_gpu(best);
@@ -274,7 +262,73 @@ static void rent_given(int64_t gpus, double usd, struct rental *r)
 	r->rentable_count = gpus;
 }
 
+/* ---- what may be rented ---- */
+
+static bool is_candidate(const struct price_row *row, const char *gpu,
+			 const struct price_wish *wish)
+{
+	return row->current && strcmp(row->gpu, gpu) == 0 && price_book_row_matches(row, wish);
+}
+
+static void rent_from_book(struct need *n, const struct price_book *b,
+			   const struct price_wish *wish, const char *gpu, struct rental *r)
+{
+	n->row = xcalloc(b->rows + 1, sizeof(const struct price_row *));
+	for (size_t i = 0; i < b->rows; i++)
+		if (is_candidate(&b->row[i], gpu, wish))
+			n->row[n->rows++] = &b->row[i];
+	rent_instances(n, (enum price_pick)wish->pick, r);
+	rent_share(n, r);
+	free(n->row);
+}
+
+/* An owned machine as what it is beside the book's rows. */
+static struct price_row owned_row(const struct owned_machine *m, struct rental *r)
+{
+	static char provider[] = "owned", source[] = "scenario", nowhere[] = "";
+	double usd = owned_machine_usd_per_hour(m);
+	struct price_row row = {.provider = provider,
+				.region = nowhere,
+				.source = source,
+				.shown = owned_machine_text(m),
+				.gpus_per_instance = (double)m->gpus,
+				.usd_hour_instance = usd};
+
+	record_texts_add(&r->owned, row.shown);
+	return row;
+}
+
+/* False if none of the owned machines has such GPUs. */
+static bool rent_owned(struct need *n, const struct record_list *owned, const char *gpu,
+		       struct rental *r)
+{
+	const struct owned_machine *m = owned->data;
+	struct price_row *row = xcalloc(owned->count + 1, sizeof(*row));
+
+	n->row = xcalloc(owned->count + 1, sizeof(const struct price_row *));
+	for (size_t i = 0; i < owned->count; i++) {
+		if (strcmp(m[i].gpu, gpu) != 0)
+			continue;
+		row[n->rows] = owned_row(&m[i], r);
+		n->row[n->rows] = &row[n->rows];
+		n->rows++;
+	}
+	rent_instances(n, PICK_CHEAPEST, r);
+	rent_share(n, r);
+	free(n->row);
+	free(row);
+	return n->rows > 0;
+}
+
 /* ---- why there is no price ---- */
+
+/* What was asked of the book in vain. */
+struct question {
+	const struct price_book *book;
+	const struct price_wish *wish;
+	const char *gpu;
+	int tp;
+};
 
 #define SAY(r, ...) text_add((r)->reason, sizeof((r)->reason), __VA_ARGS__)
 
@@ -286,7 +340,7 @@ static void say_list(struct rental *r, const struct record_list *list)
 		SAY(r, "%s%s", i ? ", " : "", text[i]);
 }
 
-static const struct price_row *newest_row(const struct need *n)
+static const struct price_row *newest_row(const struct question *n)
 {
 	const struct price_row *best = NULL;
 
@@ -301,21 +355,19 @@ static const struct price_row *newest_row(const struct need *n)
 	return best;
 }
 
-/* Whether the row is the first of its provider that would do under the wish's billing. */
-static bool is_first_elsewhere(const struct need *n, const struct price_wish *anywhere,
+/* Whether the row is the first of its provider that would do under the wish. */
+static bool is_first_elsewhere(const struct question *n, const struct price_wish *anywhere,
 			       const struct price_row *row)
 {
-	struct need wide = {n->book, anywhere, n->gpu, n->units, n->tp};
-
-	if (!is_candidate(&wide, row))
+	if (!is_candidate(row, n->gpu, anywhere))
 		return false;
 	for (const struct price_row *r = n->book->row; r < row; r++)
-		if (is_candidate(&wide, r) && strcmp(r->provider, row->provider) == 0)
+		if (is_candidate(r, n->gpu, anywhere) && strcmp(r->provider, row->provider) == 0)
 			return false;
 	return true;
 }
 
-static void say_elsewhere(const struct need *n, struct rental *r)
+static void say_elsewhere(const struct question *n, struct rental *r)
 {
 	struct price_wish anywhere = {.all_providers = true, .billing = n->wish->billing};
 	size_t found = 0;
@@ -327,7 +379,7 @@ static void say_elsewhere(const struct need *n, struct rental *r)
 		SAY(r, "; no provider has a current one");
 }
 
-static void explain(const struct need *n, struct rental *r)
+static void explain(const struct question *n, struct rental *r)
 {
 	const char *billing = price_billing_texts[n->wish->billing];
 	const struct price_row *newest = newest_row(n);
@@ -371,17 +423,23 @@ void price_book_rent(const struct price_book *b, const struct price_wish *wish,
 		     const struct gpu *gpu, int64_t units, int tp, double override_usd,
 		     struct rental *r)
 {
-	struct need need = {b, wish, gpu->id ? gpu->id : "a GPU without an id", units, tp};
+	const char *id = gpu->id ? gpu->id : "a GPU without an id";
+	const struct question asked = {b, wish, id, tp};
+	struct need need = {.units = units, .tp = tp};
 
 	rental_init(r);
 	if (!isnan(override_usd)) {
 		rent_given(units * tp, override_usd, r);
 		return;
 	}
-	rent_instances(&need, r);
-	rent_share(&need, r);
+	if (rent_owned(&need, &wish->owned, id, r)) {
+		if (isnan(r->usd_per_hour))
+			SAY(r, "no owned machine holds %d %s", tp, id);
+		return;
+	}
+	rent_from_book(&need, b, wish, id, r);
 	if (isnan(r->usd_per_hour))
-		explain(&need, r);
+		explain(&asked, r);
 }
 
 void rental_free(struct rental *r)
@@ -389,4 +447,10 @@ void rental_free(struct rental *r)
 	free(r->price.instances.data);
 	free(r->price_share.instances.data);
 	r->price.instances = r->price_share.instances = (struct record_list){0};
+	record_texts_free(&r->owned);
+}
+
+double rental_usd_for(double usd_per_hour, double a_second, double n)
+{
+	return usd_per_hour / 3600 / a_second * n;
 }

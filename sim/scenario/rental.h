@@ -5,18 +5,20 @@
 
 #include "base/record.h"
 
-/* One kind of instance of a choice. Texts belong to the price book. */
+/* One kind of instance of a choice. Texts belong to the price book, of an owned machine to the
+ * rental. */
 struct price_item {
-	char *instance; /* without a sample size */
+	char *instance; /* without a sample size; an owned machine in words */
 	int64_t count;
 	double usd_per_hour; /* of one */
-	char *date, *source;
+	char *date, *source; /* date: NULL of an owned machine */
 };
 
 /*
- * What was chosen, as a result's `price` prints it. Texts belong to the price book: record_free()
+ * What was chosen, as a result's `price` prints it. Texts belong to others, as above: record_free()
  * must not be called on it. A price given on the command line has the source "--price" and no other
- * text; nothing current: no text at all.
+ * text; an owned machine is of the provider "owned" and the source "scenario", without region,
+ * billing and date; nothing current: no text at all.
  */
 struct price_choice {
 	char *provider, *region, *billing, *instance, *date,
@@ -34,11 +36,15 @@ struct rental {
 	double usd_per_hour_share; /* GPUs x lowest per-GPU price of any instance size */
 	int64_t rentable_count;	   /* GPUs that the instances hold; unset: no price */
 	struct price_choice price, price_share;
+	struct record_list owned; /* texts of the owned machines that the choices name */
 	char reason[512];
 };
 
 /* Without a price. */
 void rental_init(struct rental *r);
 void rental_free(struct rental *r);
+
+/* What `n` of something cost where `a_second` of them are served at that price. */
+double rental_usd_for(double usd_per_hour, double a_second, double n);
 
 #endif

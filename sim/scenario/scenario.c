@@ -11,6 +11,7 @@
 #include "base/xmalloc.h"
 #include "scenario/engine_flags.h"
 #include "scenario/layers.h"
+#include "scenario/owned_machine.h"
 
 /* No run may last longer in simulated time: a tick is good for 4 years. */
 static const double span_max_s = 1e8;
@@ -296,6 +297,69 @@ static bool set_prices(struct scenario *s, const struct catalog *c, const char *
 	return true;
 }
 
+/* ---- prices.owned ---- */
+
+static void replace_text(char **text, const char *by)
+{
+	char *copy = xstrdup(by);
+
+	free(*text);
+	*text = copy;
+}
+
+/* Whether the file's own `gpus` has an override of that id, which --gpu replaced. */
+static bool is_left_out(const struct layers *l, const char *name)
+{
+	const cJSON *gpus = cJSON_GetObjectItemCaseSensitive(json_doc_root(l->doc[0]), "gpus");
+	const cJSON *gpu;
+
+	cJSON_ArrayForEach(gpu, gpus)
+	{
+		const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(gpu, "id"));
+
+		if (id && strcasecmp(id, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The machine's GPU by the name that its candidates are priced by. One that is named as `gpus`
+ * shows it is priced apart from the others of its base: bought against rented. */
+static bool name_owned(struct scenario *s, const struct layers *l, const struct catalog *c,
+		       struct owned_machine *m, struct diag *d)
+{
+	for (size_t i = 0; i < s->candidates; i++) {
+		struct candidate *to = &s->candidate[i];
+
+		if (strcasecmp(to->shown, m->gpu) != 0)
+			continue;
+		replace_text(&to->gpu.id, to->shown);
+		replace_text(&m->gpu, to->shown);
+		return true;
+	}
+	if (is_left_out(l, m->gpu))
+		return true;
+	const char *id = catalog_find(c, CATALOG_GPU, m->gpu, d);
+	if (id)
+		replace_text(&m->gpu, id);
+	return id;
+}
+
+static bool name_all_owned(struct scenario *s, const struct layers *l, const struct catalog *c,
+			   struct diag *d)
+{
+	struct owned_machine *m = s->prices.owned.data;
+	char path[64];
+
+	for (size_t i = 0; i < s->prices.owned.count; i++) {
+		if (name_owned(s, l, c, &m[i], d))
+			continue;
+		snprintf(path, sizeof(path), "prices.owned[%zu].gpu", i);
+		return fail_at(s, path, d);
+	}
+	return true;
+}
+
 static void settle_providers(struct price_wish *wish)
 {
 	char **name = wish->providers.data;
@@ -408,7 +472,7 @@ static bool read_all(struct scenario *s, const struct scenario_options *o, struc
 
 	layers_init(&l, s, d);
 	good = add_layers(&l, o, d) && read_piles(s, &l, c, d) && check_all(s, d) &&
-	       set_prices(s, c, o->prices, d);
+	       set_prices(s, c, o->prices, d) && name_all_owned(s, &l, c, d);
 	layers_free(&l);
 	if (!good)
 		return false;

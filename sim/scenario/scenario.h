@@ -31,11 +31,12 @@ struct price_wish {
 	struct record_list providers, regions; /* texts; empty regions: all */
 	bool all_providers;
 	int billing, pick;
+	struct record_list owned; /* of struct owned_machine, whose GPUs cost what these do */
 };
 
 /* One candidate of `gpus`, with its overrides applied. */
 struct candidate {
-	struct gpu gpu;
+	struct gpu gpu;	       /* its id is the name that a price is looked up by */
 	char *shown;	       /* id, "BASE+" or the override's own id */
 	double price_override; /* --price GPU=USD an hour a GPU; NAN: the book */
 };

@@ -13,20 +13,9 @@
 
 #include "near.h"
 
-#include "scenario/price_book.h"
+#include "small_book.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define TEXTS(...)                                                                                 \
-	{                                                                                          \
-		COUNT(((char *[]){__VA_ARGS__})), sizeof(char *), (char *[])                       \
-		{                                                                                  \
-			__VA_ARGS__                                                                \
-		}                                                                                  \
-	}
-#define HEADING                                                                                    \
-	"provider,region,instance,gpu,gpus_per_instance,price_usd_hour_instance,price_usd_hour_"   \
-	"per_gpu,billing,"                                                                         \
-	"date_observed,source,note\n"
 
 struct fixture {
 	struct catalog *catalog;
@@ -56,16 +45,6 @@ static int tear_down(void **state)
 	catalog_del(f->catalog);
 	free(f);
 	return 0;
-}
-
-static struct rental rent(const struct price_book *b, struct price_wish wish, const char *gpu,
-			  int64_t units, int tp)
-{
-	struct gpu g = {.id = (char *)gpu};
-	struct rental r;
-
-	price_book_rent(b, &wish, &g, units, tp, (double)NAN, &r);
-	return r;
 }
 
 static const struct price_item *item_of(const struct rental *r, size_t i)
@@ -106,10 +85,10 @@ static void the_readme_example_holds(void **state)
 	const struct fixture *f = *state;
 	struct price_wish both = {.providers = TEXTS("aws", "GCP")},
 			  aws = {.providers = TEXTS("aws")};
-	struct rental l4 = rent(&f->book, both, "l4-24gb", 15, 1),
-		      l4_aws = rent(&f->book, aws, "l4-24gb", 15, 1);
-	struct rental a100 = rent(&f->book, both, "a100-sxm-80gb", 1, 1);
-	struct rental a100_aws = rent(&f->book, aws, "a100-sxm-80gb", 1, 1);
+	struct rental l4 = small_book_rent(&f->book, both, "l4-24gb", 15, 1),
+		      l4_aws = small_book_rent(&f->book, aws, "l4-24gb", 15, 1);
+	struct rental a100 = small_book_rent(&f->book, both, "a100-sxm-80gb", 1, 1);
+	struct rental a100_aws = small_book_rent(&f->book, aws, "a100-sxm-80gb", 1, 1);
 
 	assert_near(l4.usd_per_hour, 10.568, 5e-4);
 	assert_string_equal(l4.price.provider, "GCP");
@@ -146,8 +125,8 @@ static void nineteen_gpus_have_no_price_by_default(void **state)
 
 	for (size_t i = 0; i < catalog_count(f->catalog, CATALOG_GPU); i++) {
 		const char *id = catalog_id(f->catalog, CATALOG_GPU, i);
-		struct rental r = rent(&f->book, usual, id, 1, 1),
-			      everywhere = rent(&f->book, all, id, 1, 1);
+		struct rental r = small_book_rent(&f->book, usual, id, 1, 1),
+			      everywhere = small_book_rent(&f->book, all, id, 1, 1);
 
 		none += isnan(r.usd_per_hour);
 		none_anywhere += isnan(everywhere.usd_per_hour);
@@ -164,7 +143,7 @@ static void the_reason_names_what_there_is(void **state)
 {
 	const struct fixture *f = *state;
 	struct price_wish usual = {.providers = TEXTS("aws", "gcp", "azure")};
-	struct rental r = rent(&f->book, usual, "rtx-4090-24gb", 1, 1);
+	struct rental r = small_book_rent(&f->book, usual, "rtx-4090-24gb", 1, 1);
 
 	assert_true(isnan(r.usd_per_hour));
 	assert_non_null(strstr(r.reason, "aws, gcp, azure"));
@@ -173,7 +152,7 @@ static void the_reason_names_what_there_is(void **state)
 	assert_non_null(strstr(r.reason, "current at RunPod"));
 	assert_null(r.price.provider);
 	assert_int_equal(r.rentable_count, RECORD_INT_UNSET);
-	r = rent(&f->book, usual, "a16-4x16gb", 1, 1);
+	r = small_book_rent(&f->book, usual, "a16-4x16gb", 1, 1);
 	assert_string_equal(r.reason, "the price book has no row of a16-4x16gb");
 }
 
@@ -181,7 +160,7 @@ static void a_sample_size_is_not_shown(void **state)
 {
 	const struct fixture *f = *state;
 	struct price_wish vast = {.providers = TEXTS("vast.ai")};
-	struct rental r = rent(&f->book, vast, "h100-sxm-80gb", 2, 1);
+	struct rental r = small_book_rent(&f->book, vast, "h100-sxm-80gb", 2, 1);
 
 	assert_string_equal(r.price.instance, "1x");
 	assert_string_equal(r.price_share.instance, "1x");
@@ -211,23 +190,6 @@ static void names_are_checked(void **state)
 
 /* ---- small books ---- */
 
-/* Reads a book from a text; false with d filled. */
-static bool read_text(struct price_book *b, const struct catalog *c, const char *text,
-		      struct diag *d)
-{
-	char name[] = "/tmp/price_book_XXXXXX";
-	int fd = mkstemp(name);
-
-	assert_true(fd >= 0);
-	FILE *file = fdopen(fd, "w");
-	fputs(text, file);
-	fclose(file);
-	diag_init(d);
-	bool fine = price_book_read(b, name, c, d);
-	unlink(name);
-	return fine;
-}
-
 /* Three regions of one provider at 1, 2 and 5 $/h, a fourth row for every region at 3. */
 static const char regions[] = HEADING "A,r1,one,l4-24gb,1,1,1,on-demand,2026-10-01,s,\n"
 				      "A,r2,one,l4-24gb,1,2,2,on-demand,2026-10-01,s,\n"
@@ -242,10 +204,10 @@ static void pick_takes_cheapest_median_dearest(void **state)
 	struct price_book b;
 	struct diag d;
 
-	assert_true(read_text(&b, f->catalog, regions, &d));
+	assert_true(small_book_read(&b, f->catalog, regions, &d));
 	for (int pick = PICK_CHEAPEST; pick <= PICK_DEAREST; pick++) {
 		struct price_wish wish = {.all_providers = true, .pick = pick};
-		struct rental r = rent(&b, wish, "l4-24gb", 1, 1);
+		struct rental r = small_book_rent(&b, wish, "l4-24gb", 1, 1);
 
 		assert_near(r.usd_per_hour, expected[pick], 1e-12);
 		for (size_t i = 0; i < 3; i++)
@@ -262,20 +224,20 @@ static void wishes_are_kept(void **state)
 	struct price_book b;
 	struct diag d;
 
-	assert_true(read_text(&b, f->catalog, regions, &d));
+	assert_true(small_book_read(&b, f->catalog, regions, &d));
 	struct price_wish region = {.all_providers = true, .regions = TEXTS("R2")};
-	struct rental r = rent(&b, region, "l4-24gb", 1, 1);
+	struct rental r = small_book_rent(&b, region, "l4-24gb", 1, 1);
 	assert_near(r.range[0], 2, 1e-12);
 	assert_near(r.range[2], 3, 1e-12); /* of B, whose region is any */
 	rental_free(&r);
 	struct price_wish spot = {.all_providers = true, .billing = BILLING_SPOT};
-	r = rent(&b, spot, "l4-24gb", 5, 1);
+	r = small_book_rent(&b, spot, "l4-24gb", 5, 1);
 	assert_near(r.usd_per_hour, 4, 1e-12);
 	assert_string_equal(r.price.billing, "spot");
 	assert_int_equal(r.rentable_count, 8);
 	rental_free(&r);
 	struct price_wish reserved = {.all_providers = true, .billing = BILLING_RESERVED};
-	r = rent(&b, reserved, "l4-24gb", 1, 1);
+	r = small_book_rent(&b, reserved, "l4-24gb", 1, 1);
 	assert_true(isnan(r.usd_per_hour));
 	assert_non_null(strstr(r.reason, "no provider has a current one"));
 	price_book_free(&b);
@@ -287,15 +249,15 @@ static void a_group_stays_in_one_machine(void **state)
 	struct price_book b;
 	struct diag d;
 
-	assert_true(read_text(&b, f->catalog, regions, &d));
+	assert_true(small_book_read(&b, f->catalog, regions, &d));
 	struct price_wish all = {.all_providers = true};
-	struct rental r =
-		rent(&b, all, "l4-24gb", 2, 3); /* a machine of four holds one group of three */
+	struct rental r = small_book_rent(&b, all, "l4-24gb", 2,
+					  3); /* a machine of four holds one group of three */
 	assert_near(r.usd_per_hour, 6, 1e-12);
 	assert_int_equal(r.rentable_count, 8);
 	assert_near(r.usd_per_hour_share, 6 * 0.75, 1e-12);
 	rental_free(&r);
-	r = rent(&b, all, "l4-24gb", 1, 8);
+	r = small_book_rent(&b, all, "l4-24gb", 1, 8);
 	assert_true(isnan(r.usd_per_hour));
 	assert_near(r.usd_per_hour_share, 6, 1e-12);
 	assert_non_null(strstr(r.reason, "holds 8 l4-24gb in one machine"));
@@ -345,7 +307,7 @@ static void dates_and_exclusions(void **state)
 	struct price_book b;
 	struct diag d;
 
-	assert_true(read_text(&b, f->catalog, text, &d));
+	assert_true(small_book_read(&b, f->catalog, text, &d));
 	assert_int_equal(b.rows, COUNT(current));
 	for (size_t i = 0; i < b.rows; i++)
 		if (b.row[i].current != current[i])
@@ -382,15 +344,15 @@ static void malformed_rows_are_located(void **state)
 		snprintf(text, sizeof(text),
 			 HEADING "A,r,i,l4-24gb,1,1,1,on-demand,2026-11-09,s,\n%s\nx\n",
 			 bad[i].row);
-		assert_false(read_text(&b, f->catalog, text, &d));
+		assert_false(small_book_read(&b, f->catalog, text, &d));
 		assert_int_equal(d.line, 3);
 		assert_int_equal(d.column, bad[i].column);
 		assert_string_equal(d.path, bad[i].path);
 		assert_non_null(strstr(d.file, "price_book_"));
 	}
-	assert_false(read_text(&b, f->catalog, "provider,region\n", &d));
+	assert_false(small_book_read(&b, f->catalog, "provider,region\n", &d));
 	assert_string_equal(d.path, "instance");
-	assert_false(read_text(&b, f->catalog, "", &d));
+	assert_false(small_book_read(&b, f->catalog, "", &d));
 	diag_init(&d);
 	assert_false(price_book_read(&b, "/no/such/book.csv", f->catalog, &d));
 }

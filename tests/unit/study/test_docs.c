@@ -18,6 +18,7 @@
 
 #include "base/xmalloc.h"
 #include "scenario/engine_flags.h"
+#include "scenario/owned_machine.h"
 #include "serve/router_kind.h"
 #include "study/replace.h"
 #include "study/trace_report.h"
@@ -409,6 +410,7 @@ static const struct section scenario_sections[] = {
 	{"fields of SLO", write_fields, &slo_record},
 	{"fields of limits", write_fields, NULL},
 	{"fields of prices", write_fields, &price_wish_record},
+	{"fields of owned machine", write_fields, &owned_machine_record},
 	{"fields of engine", write_fields, &engine_record},
 	{"vLLM's names", write_flags, NULL},
 	{"fields of GPU", write_fields, &gpu_record},
