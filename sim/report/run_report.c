@@ -25,6 +25,18 @@ static void print_verdict(const struct outcome *o, bool color, FILE *to)
 			(long long)o->rental.rentable_count);
 }
 
+/* How much of the cost pays for capacity that the load leaves unused, if that is known. */
+static void print_idle(const struct outcome *o, FILE *to)
+{
+	char floor[48];
+
+	if (isnan(o->usd_per_1k_requests_idle))
+		return;
+	number_text(floor, o->usd_per_1k_requests_saturated, 3);
+	fprintf(to, "  %.0f %% of that pays for idle capacity; saturated it would be $%s\n",
+		100 * o->idle_share, floor);
+}
+
 /* The cheapest GPU that holds, in a sentence. */
 static void print_advice(const struct outcome *o, size_t n, bool color, FILE *to)
 {
@@ -54,6 +66,7 @@ static void print_advice(const struct outcome *o, size_t n, bool color, FILE *to
 	if (best->rental.price.date)
 		fprintf(to, ", seen %s", best->rental.price.date);
 	fprintf(to, ")%s\n", best->certain ? "" : ", not certain");
+	print_idle(best, to);
 }
 
 void run_report_print(const struct scenario *s, const struct outcome *o, size_t n,

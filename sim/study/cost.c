@@ -23,7 +23,7 @@ static void price_point(struct cost_point *p, const struct side *s)
 	price_book_rent(base->book, &base->scenario->prices, &s->candidate->gpu, p->units,
 			s->unit.tp, s->candidate->price_override, &rental);
 	p->usd_per_hour = rental.usd_per_hour;
-	p->usd_per_1k_requests = rental.usd_per_hour / 3600 / p->rate_rps * 1e3;
+	p->usd_per_1k_requests = rental_usd_for(rental.usd_per_hour, p->rate_rps, 1e3);
 	rental_free(&rental);
 }
 

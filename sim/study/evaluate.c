@@ -121,20 +121,23 @@ static void fill_verdict(struct outcome *o, const struct load *l, const struct s
 	}
 }
 
-/* Over the rate served: what is offered, unless more is offered than served. */
+/* Over the rate served: what is offered, unless more is offered than served. What is offered below
+ * saturation pays for idle capacity, and only there is that part known. */
 static void fill_cost(struct outcome *o)
 {
 	bool offered = !isnan(o->offered_rps) && o->verdict != VERDICT_OVERLOADED;
 	double rate = offered ? o->offered_rps : o->requests_per_s;
-	double usd_a_request = o->rental.usd_per_hour / 3600 / rate;
-	double output = o->output_tokens_per_s / o->requests_per_s;
-	double total = o->total_tokens_per_s / o->requests_per_s;
+	double a_request = rate / o->requests_per_s, usd = o->rental.usd_per_hour;
 
 	if (o->completed == 0)
 		return;
-	o->usd_per_1k_requests = usd_a_request * 1e3;
-	o->usd_per_1m_output_tokens = usd_a_request / output * 1e6;
-	o->usd_per_1m_tokens = usd_a_request / total * 1e6;
+	o->usd_per_1k_requests = rental_usd_for(usd, rate, 1e3);
+	o->usd_per_1k_requests_saturated = rental_usd_for(usd, o->saturated_rps, 1e3);
+	if (offered)
+		o->usd_per_1k_requests_idle =
+			o->usd_per_1k_requests - o->usd_per_1k_requests_saturated;
+	o->usd_per_1m_output_tokens = rental_usd_for(usd, o->output_tokens_per_s * a_request, 1e6);
+	o->usd_per_1m_tokens = rental_usd_for(usd, o->total_tokens_per_s * a_request, 1e6);
 }
 
 static bool is_trace(const struct scenario *s)

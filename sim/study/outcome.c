@@ -121,6 +121,8 @@ static const struct field cost_fields[] = {
 	 .offset = offsetof(struct outcome, rental.range),
 	 .count = 3},
 	REAL("usd_per_1k_requests", usd_per_1k_requests, "$"),
+	REAL("usd_per_1k_requests_saturated", usd_per_1k_requests_saturated, "$"),
+	REAL("usd_per_1k_requests_idle", usd_per_1k_requests_idle, "$"),
 	REAL("usd_per_1m_output_tokens", usd_per_1m_output_tokens, "$"),
 	REAL("usd_per_1m_tokens", usd_per_1m_tokens, "$"),
 	REAL("idle_share", idle_share, ""),

@@ -45,6 +45,7 @@ struct outcome {
 	double busy, batch_mean, kv_mean, kv_max, mfu, mbu;
 	struct rental rental;
 	double usd_per_1k_requests, usd_per_1m_output_tokens, usd_per_1m_tokens, idle_share;
+	double usd_per_1k_requests_saturated, usd_per_1k_requests_idle; /* add up to the whole */
 	double watts, joules_per_request, joules_per_output_token;
 	struct interval ttft_p99, tpot_p99, throughput; /* level .95 */
 	double interval_level;				/* .95 */

@@ -61,6 +61,11 @@ static void an_ordinary_load(void **state)
 	assert_near(o.output_tokens_per_s, o.requests_per_s * f.s.facts.output_mean, 2);
 	/* a dollar an hour over the rate offered */
 	assert_near(o.usd_per_1k_requests, 1000 / 3600.0 / o.offered_rps, 1e-9);
+	assert_near(o.usd_per_1k_requests_saturated, 1000 / 3600.0 / o.saturated_rps, 1e-9);
+	assert_near(o.usd_per_1k_requests_saturated + o.usd_per_1k_requests_idle,
+		    o.usd_per_1k_requests, 1e-15);
+	assert_near(o.usd_per_1k_requests_idle, o.idle_share * o.usd_per_1k_requests, 1e-12);
+	assert_true(o.idle_share > 0 && o.idle_share < 1);
 	assert_near(o.usd_per_1m_tokens,
 		    o.usd_per_1k_requests * 1e3 * o.requests_per_s / o.total_tokens_per_s, 1e-9);
 	/* Little: sequences in the batch, while busy */
@@ -158,6 +163,8 @@ static void more_than_it_can(void **state)
 	assert_non_null(strstr(o.reason, "saturated at"));
 	/* overloaded: over what is served */
 	assert_near(o.usd_per_1k_requests, 1000 / 3600.0 / o.requests_per_s, 1e-9);
+	assert_near(o.usd_per_1k_requests_saturated, 1000 / 3600.0 / o.saturated_rps, 1e-9);
+	assert_true(isnan(o.usd_per_1k_requests_idle));
 	assert_near(o.requests_per_s, o.saturated_rps, 0.1 * o.saturated_rps);
 	outcome_free(&o);
 	fixture_free(&f);
@@ -237,6 +244,8 @@ static void loads_without_a_rate(void **state)
 		assert_true(isnan(o.offered_rps) && isnan(o.idle_share));
 		assert_true(isnan(o.goodput_rps) && isnan(o.attainment));
 		assert_near(o.usd_per_1k_requests, 1000 / 3600.0 / o.requests_per_s, 1e-9);
+		assert_near(o.usd_per_1k_requests_saturated, 1000 / 3600.0 / o.saturated_rps, 1e-9);
+		assert_true(isnan(o.usd_per_1k_requests_idle));
 		assert_int_equal(o.completed, 2000);
 		if (i == 1)
 			assert_near(o.batch_mean, 8, 0.05);
