@@ -112,7 +112,38 @@ static void add_state(struct table *t, const struct price_row *row)
 	free(state);
 }
 
-static void print_gpu(const struct selection *s)
+static void add_range(struct table *t, const struct price_book *b, const char *id, int billing,
+		      int64_t gpus)
+{
+	const struct price_wish anybody = {.all_providers = true, .billing = billing};
+	const struct gpu gpu = {.id = (char *)id};
+	struct rental r;
+
+	price_book_rent(b, &anybody, &gpu, gpus, 1, (double)NAN, &r);
+	table_text(t, price_billing_texts[billing]);
+	table_number(t, (double)gpus, 0);
+	for (size_t i = 0; i < COUNT(r.range); i++)
+		table_number(t, r.range[i], 4);
+	rental_free(&r);
+}
+
+/* What one GPU and eight cost over all providers and regions, by how they are paid. */
+static void print_ranges(const struct price_book *b, const char *id)
+{
+	static const char *const heading[] = {"whole\ninstances", "GPUs", "low\n$/h", "mid\n$/h",
+					      "high\n$/h"};
+	struct table t;
+
+	table_begin(&t, heading, COUNT(heading));
+	for (int billing = 0; price_billing_texts[billing]; billing++)
+		for (int64_t gpus = 1; gpus <= 8; gpus += 7)
+			add_range(&t, b, id, billing, gpus);
+	putchar('\n');
+	table_print(&t, stdout);
+	table_free(&t);
+}
+
+static void print_gpu(const struct selection *s, const struct price_book *b, const char *id)
 {
 	const char **sources = xcalloc(s->rows + 1, sizeof(*sources));
 	size_t n = 0;
@@ -128,6 +159,8 @@ static void print_gpu(const struct selection *s)
 	}
 	table_print(&t, stdout);
 	table_free(&t);
+	if (id)
+		print_ranges(b, id);
 	print_sources(sources, n);
 	free(sources);
 }
@@ -156,7 +189,7 @@ static bool print_rows(const struct options *o, const struct price_book *b, cons
 	else if (fine && o->operand && !s.rows)
 		printf("The price book has no row of %s.\n", id);
 	else if (fine && o->operand)
-		print_gpu(&s);
+		print_gpu(&s, b, id);
 	else if (fine)
 		print_current(&s);
 	if (fine)

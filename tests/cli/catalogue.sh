@@ -59,6 +59,14 @@ run 0 prices a100-sxm-80gb
 has '^AWS  *us-east-1  *p4de.24xlarge  *8  *40.97  *5.121  *on-demand  *2025-04-28  *no: a newer row follows'
 has '^AWS  *us-east-1  *p4de.24xlarge  *8  *27.45  *3.431  *on-demand  *2026-07-20  *yes'
 has 'AWS price list API'
+run 0 prices l4
+has '^on-demand  *1  *0.7045  *0.7429  *0.8720$'
+has '^spot  *1  *0.3106  *0.3899  *0.5233$'
+has '^3y reserved  *1  *-  *-  *-$'
+has '^GCP  *us-east4  *g2-standard-4  *1  *0.3106  *0.3106  *spot  *2026-08-03  *yes'
+run 0 prices h100
+has '^3y reserved  *8  *17.92  *17.92  *17.92$'
+has '^Paperspace  *NY2/CA1/AMS1  *HGX H100  *1  *2.240  *2.240  *3y reserved  *2026-09-20  *yes'
 run 0 prices a16
 has 'no row of a16-4x16gb'
 run 0 prices --json
