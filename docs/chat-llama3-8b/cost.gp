@@ -1,28 +1,56 @@
+NAME = 'cost'
 TITLE = 'chat on an 8B model'
-LIMIT = 9.05775
-GPUS = 'a100-sxm-80gb l4-24gb l40s-48gb h100-sxm-80gb'
+array GPU[4] = ['a100-sxm-80gb', 'l4-24gb', 'l40s-48gb', 'h100-sxm-80gb']
+LIMIT = 9.05775488
 
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Cost per 1,000 requests against load, for every GPU with the smallest number of whole units that holds the load.
-# Data: cost.csv beside this file. Run: gnuplot cost.gp   (another output: gnuplot -e 'OUT="cost.png"' cost.gp)
-# TITLE, GPUS (ids, separated by blanks) and LIMIT (the from side's capacity) stand above.
+# What all pictures share. Run: gnuplot NAME.gp draws NAME.svg beside it; gnuplot -e 'OUT="NAME.png"' NAME.gp another file
+# (.svg, .png, .pdf), OUT="-" plain text on the terminal, COLUMNS x LINES characters.
+# NAME, TITLE and the picture's own settings stand above; WIDE and HIGH are its size in points.
 
-if (!exists("OUT")) OUT = "cost.svg"
-ending = OUT[strlen(OUT)-2:]
-if (ending eq "svg") { set terminal svg size 960,600 font "Helvetica,16" background rgb "white" }
-if (ending eq "png") { set terminal pngcairo size 1440,900 font "Helvetica,20" }
-if (ending eq "pdf") { set terminal pdfcairo size 8,5 font "Helvetica,14" }
-set output OUT
-
+if (!exists("OUT")) OUT = NAME.".svg"
+if (!exists("WIDE")) WIDE = 960
+if (!exists("HIGH")) HIGH = 600
+if (!exists("COLUMNS")) COLUMNS = 100
+if (!exists("LINES")) LINES = 32
+DATA = NAME.".csv"
+ending = OUT eq "-" ? "-" : OUT[strlen(OUT)-2:]
+PLAIN = ending eq "-"
+if (PLAIN) { set terminal dumb size COLUMNS, LINES mono }
+if (ending eq "svg") { set terminal svg size WIDE, HIGH font "Helvetica,16" background rgb "white" }
+if (ending eq "png") { set terminal pngcairo size WIDE * 1.5, HIGH * 1.5 font "Helvetica,18" linewidth 1.5 pointscale 1.5 }
+if (ending eq "pdf") { set terminal pdfcairo size WIDE / 120.0, HIGH / 120.0 font "Helvetica,19.2" }
+if (!PLAIN) { set output OUT }
+set encoding utf8
 set datafile separator ","
 set datafile columnheaders
-set title TITLE."\nthe fewest GPUs that hold the load; their number beside the line" noenhanced
+
+# Okabe and Ito's colours, told apart by every kind of colour vision, and by point shape and dashes in grey print.
+array COLOUR[8] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9", "#8C7A00"]
+array SHAPE[8] = [7, 5, 9, 13, 4, 11, 6, 8]
+turn(i) = (i - 1) % 8 + 1
+dash(i) = 1 + (i - 1) / 8 # a second round of colours is dashed
+FONT = 16 # points of a picture WIDE points wide
+SMALL = PLAIN ? "" : sprintf("Helvetica,%g", ending eq "pdf" ? 15.4 : ending eq "png" ? 14.5 : 13)
+short(s, n) = strlen(s) > n ? s[1:n-1]."…" : s
+heading(below) = short(TITLE, 76).(below eq "" ? "" : "\n".below)
+
+set border 3 linecolor rgb "#404040"
+set grid xtics ytics linecolor rgb "#d0d0d0" linewidth 0.7
+set tics nomirror out
+set format x "%g"
+set key outside top center horizontal reverse Left samplen 2.5 spacing 1.15 noenhanced
+set style textbox opaque noborder fillcolor rgb "white" margins 0.15, 0.15
+
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Cost per 1,000 requests against load, for every GPU with the fewest whole units that hold the load. A point is a
+# simulated rate; between two the cost of a fleet goes with 1/rate, and where the next rate needs more GPUs they are
+# drawn from the last rate that fewer were seen to hold. Dashed: no number of GPUs was found that holds the load.
+# GPU: names by series; LIMIT: the capacity of what is replaced.
+
+set key title heading("the fewest GPUs that hold the load, their number at the line") noenhanced
 set xlabel "Offered load [requests/s]"
 set ylabel "Cost [US$ per 1,000 requests]"
-set key top right noenhanced
-set grid ytics xtics linecolor rgb "#b0b0b0"
-set border 3
-set tics nomirror out
 set logscale y
 set yrange [*:*] noextend
 set offsets graph 0, 0, graph 0.06, graph 0.04
@@ -30,23 +58,22 @@ set format y "%g"
 set ytics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)
 set xrange [0:LIMIT * 1.02]
 
-# Okabe and Ito's colours, told apart by every kind of colour vision, and by point shape in print.
-array COLOUR[8] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442"]
-array SHAPE[8] = [7, 5, 9, 13, 11, 15, 4, 6]
-turn(i) = (i - 1) % 8 + 1
-dash(i) = 1 + (i - 1) / 8 # a second round of colours is dashed
-mine(gpu) = strcol("gpu") eq gpu
-fits(x) = strcol("holds") eq "true" ? x : NaN
-# The number of GPUs, where it changes.
-seen = ""
-label(gpu, n) = (before = seen, seen = gpu.sprintf(" %d", n), before eq seen ? "" : sprintf("%d", n))
+mine(i) = column("series") == i
+held(i) = mine(i) && strcol("holds") eq "true"
+seen(i) = held(i) && strcol("simulated") eq "true"
+load(ok) = ok ? column("rate_rps") : NaN
+cost = "usd_per_1k_requests"
+# Where the number of GPUs changes.
+before = ""
+new(i, n) = (was = before, before = sprintf("%d %d", i, n), was ne before)
 
-plot for [i = 1:words(GPUS)] "cost.csv" \
-	using (mine(word(GPUS, i)) ? fits(column("rate_rps")) : NaN):(column("usd_per_1k_requests")) \
-	with linespoints dashtype dash(i) linewidth 2.5 pointsize 0.6 pointtype SHAPE[turn(i)] linecolor rgb COLOUR[turn(i)] title word(GPUS, i), \
-	for [i = 1:words(GPUS)] "cost.csv" \
-	using (mine(word(GPUS, i)) ? column("rate_rps") : NaN):(column("usd_per_1k_requests")) \
-	with lines dashtype 3 linewidth 1 linecolor rgb COLOUR[turn(i)] notitle, \
-	for [i = 1:words(GPUS)] "cost.csv" \
-	using (mine(word(GPUS, i)) ? fits(column("rate_rps")) : NaN):(column("usd_per_1k_requests")):(label(strcol("gpu"), column("gpus"))) \
-	with labels offset 0,0.8 font ",12" textcolor rgb COLOUR[turn(i)] notitle
+plot for [i = 1:|GPU|] DATA using (load(mine(i))):(column(cost)) \
+		with lines dashtype 2 linewidth 1.2 linecolor rgb COLOUR[turn(i)] notitle, \
+	for [i = 1:|GPU|] DATA using (load(held(i))):(column(cost)) \
+		with lines dashtype dash(i) linewidth 2.5 linecolor rgb COLOUR[turn(i)] notitle, \
+	for [i = 1:|GPU|] DATA using (load(seen(i))):(column(cost)) \
+		with points pointsize 0.7 pointtype SHAPE[turn(i)] linecolor rgb COLOUR[turn(i)] notitle, \
+	for [i = 1:|GPU|] DATA using (load(held(i) && new(i, column("gpus")))):(column(cost)):(sprintf("%d", column("gpus"))) \
+		with labels boxed offset 0, 0.9 font SMALL textcolor rgb COLOUR[turn(i)] notitle, \
+	for [i = 1:|GPU|] keyentry with linespoints dashtype dash(i) linewidth 2.5 pointtype SHAPE[turn(i)] \
+		linecolor rgb COLOUR[turn(i)] title GPU[i]

@@ -27,16 +27,18 @@ bool child_exists(const char *program)
 	return false;
 }
 
-/* In the child: standard output belongs to our own results, the program's goes to stderr. */
-_Noreturn static void become(const char *const argv[])
+/* In the child. UTF-8, as in titles; where there is no such locale it is "C" all the same. */
+_Noreturn static void become(const char *folder, const char *const argv[], int output)
 {
-	dup2(STDERR_FILENO, STDOUT_FILENO);
-	setenv("LC_ALL", "C", 1);
+	if (folder && chdir(folder))
+		_exit(127);
+	dup2(output, STDOUT_FILENO);
+	setenv("LC_ALL", "C.UTF-8", 1);
 	execvp(argv[0], (char *const *)argv);
 	_exit(127);
 }
 
-int child_run(const char *const argv[])
+int child_run(const char *folder, const char *const argv[], int output)
 {
 	pid_t child;
 	int status;
@@ -48,7 +50,7 @@ int child_run(const char *const argv[])
 	if (child < 0)
 		return -1;
 	if (child == 0)
-		become(argv);
+		become(folder, argv, output);
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;

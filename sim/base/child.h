@@ -8,8 +8,9 @@
 /* Whether `program` is found on PATH. */
 bool child_exists(const char *program);
 
-/* Runs argv (NULL-terminated) with LC_ALL=C, output to stderr; its exit status, or -1 if it could
- * not start. */
-int child_run(const char *const argv[]);
+/* Runs argv (NULL-terminated) in `folder` (NULL: this one), decimal points whatever the locale, its
+ * standard output going to the descriptor `output`: stderr's where stdout belongs to our own
+ * results. Its exit status, or -1 if it could not start. */
+int child_run(const char *folder, const char *const argv[], int output);
 
 #endif

@@ -13,6 +13,8 @@ const struct command commands[] = {
 	 cmd_memory, TAKES_OUTPUT | TAKES_SCENARIO | TAKES_GPU},
 	{"trace", "FILE", "a trace's rate, burstiness, lengths; converts it", cmd_trace,
 	 TAKES_OUTPUT | TAKES_TO},
+	{"plot", "RESULT", "pictures of a result through gnuplot", cmd_plot,
+	 TAKES_OUTPUT | TAKES_OUT | TAKES_PLOT},
 	{"gpus", "[ID]", "the GPUs, with the source of each figure", cmd_gpus,
 	 TAKES_OUTPUT | TAKES_CATALOG},
 	{"models", "[ID]", "the models, with their sources", cmd_models,

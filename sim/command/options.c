@@ -42,8 +42,12 @@ static const struct option option_table[] = {
 	{"--jobs", "N", "threads (all processors); results do not depend on it", OPTION_INT,
 	 AT(jobs), TAKES_STUDY, 1, 1024},
 	{"--csv", "FILE", "the table as CSV too", OPTION_TEXT, AT(csv), TAKES_STUDY},
-	{"--out", "DIR", "writes every artefact there: result.json, CSV, replace's picture",
-	 OPTION_TEXT, AT(out), TAKES_OUT},
+	{"--out", "DIR", "writes every artefact there: result.json, CSV, pictures", OPTION_TEXT,
+	 AT(out), TAKES_OUT},
+	{"--kind", "NAME", "the picture to draw (repeatable): all that the result has data for",
+	 OPTION_LIST, AT(kind), TAKES_PLOT},
+	{"--format", "ENDING", "svg (default), png, pdf, or text on the terminal", OPTION_TEXT,
+	 AT(format), TAKES_PLOT},
 	{"--strict", NULL, "exit 1 if the answer is no", OPTION_FLAG, AT(strict), TAKES_SCENARIO},
 	{"--json", NULL, "one JSON document on stdout, nothing else", OPTION_FLAG, AT(json),
 	 TAKES_OUTPUT},
@@ -176,8 +180,8 @@ static bool parse_option(struct options *o, int argc, char **argv, int *i, struc
 
 static bool find_command(struct options *o, const char *name, struct diag *d)
 {
-	static const char *const later[] = {"capacity", "sweep", "fleet",  "compare", "calibrate",
-					    "validate", "plot",	 "report", NULL};
+	static const char *const later[] = {"capacity",	 "sweep",    "fleet",  "compare",
+					    "calibrate", "validate", "report", NULL};
 	const char *names[32];
 	size_t n = 0;
 
@@ -247,6 +251,7 @@ void options_free(struct options *o)
 	free(o->catalog.value);
 	free(o->from.value);
 	free(o->to.value);
+	free(o->kind.value);
 	free(o->data_dir);
 }
 

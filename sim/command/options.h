@@ -22,8 +22,8 @@ struct option_list {
 struct options {
 	const struct command *command;
 	const char *operand; /* scenario, model, trace or id; NULL */
-	struct option_list gpu, set, price, catalog, from, to;
-	const char *csv, *out;
+	struct option_list gpu, set, price, catalog, from, to, kind;
+	const char *csv, *out, *format;
 	int64_t seed;	      /* RECORD_INT_UNSET: the scenario's */
 	int64_t replications; /* RECORD_INT_UNSET: the command's default */
 	int64_t jobs;	      /* RECORD_INT_UNSET: all processors */
@@ -41,6 +41,7 @@ enum option_group {
 	TAKES_OUT = 32,	    /* --out */
 	TAKES_CATALOG = 64, /* --catalog alone */
 	TAKES_GPU = 128,    /* --gpu */
+	TAKES_PLOT = 256,   /* --kind --format */
 };
 
 /* Reads argv; false with d filled. Nothing is printed. */

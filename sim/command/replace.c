@@ -2,14 +2,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/child.h"
 #include "base/xmalloc.h"
 #include "command/artefact.h"
 #include "command/command.h"
+#include "command/picture.h"
 #include "command/question.h"
-#include "report/cost_plot.h"
 #include "report/document.h"
 #include "report/record_csv.h"
 #include "report/replace_report.h"
@@ -158,56 +156,12 @@ static void write_sides(const void *what, FILE *to)
 		record_csv_row(&replace_to_record, &r->to[i], to);
 }
 
-static void write_points(const void *what, FILE *to)
-{
-	const struct replacement *r = ((const struct answer *)what)->r;
-
-	record_csv_heading(&cost_point_record, to);
-	for (size_t i = 0; i < r->points; i++)
-		record_csv_row(&cost_point_record, &r->point[i], to);
-}
-
-static bool save_script(const struct options *o, const struct answer *a, struct diag *d)
-{
-	const struct scenario *s = a->question->scenario;
-	struct artefact script;
-
-	if (!artefact_open(&script, o->out, "cost.gp", d))
-		return false;
-	char *file = xasprintf("%s/plots/cost.gp", o->data_dir);
-	bool fine = cost_plot_script(a->r, s->name ? s->name : s->model.id, file, script.file, d);
-	free(file);
-	if (!fine) {
-		artefact_drop(&script);
-		return false;
-	}
-	return artefact_commit(&script, d);
-}
-
-/* Renders in the folder, where the script finds its data. */
-static bool draw(const char *folder, struct diag *d)
-{
-	const char *const argv[] = {"gnuplot", "-d", "cost.gp", NULL};
-
-	diag_at(d, folder, 0, 0);
-	if (!child_exists("gnuplot"))
-		return diag_fail(d, "gnuplot is missing (Debian: apt-get install gnuplot-nox); "
-				    "data and script are there: gnuplot cost.gp draws them");
-	char *here = getcwd(NULL, 0);
-	bool drawn = here && chdir(folder) == 0 && child_run(argv) == 0 && chdir(here) == 0;
-	free(here);
-	return drawn || diag_fail(d, "gnuplot could not draw cost.gp");
-}
-
 static bool save(const struct options *o, const struct answer *a, struct diag *d)
 {
 	if (o->csv && !artefact_write(NULL, o->csv, write_sides, a, d))
 		return false;
-	if (!o->out)
-		return true;
-	return artefact_write(o->out, "result.json", write_json, a, d) &&
-	       artefact_write(o->out, "cost.csv", write_points, a, d) && save_script(o, a, d) &&
-	       (!cost_plot_has_lines(a->r) || draw(o->out, d));
+	return !o->out ||
+	       (artefact_write(o->out, "result.json", write_json, a, d) && picture_save(o, d));
 }
 
 /* Files first: with --json an error is the only document. */
@@ -223,10 +177,6 @@ static int give(const struct options *o, const struct answer *a, struct diag *d)
 		write_json(a, stdout);
 	if (!saved)
 		return options_fail_machine(o, d);
-	if (o->out && !o->quiet)
-		fprintf(stderr, "infercap: %s holds result.json, cost.csv, cost.gp%s\n", o->out,
-			cost_plot_has_lines(a->r) ? ", cost.svg"
-						  : "; without a price there is no picture");
 	return no && o->strict ? EXIT_NO : EXIT_ANSWERED;
 }
 

@@ -6,6 +6,7 @@
 #include "base/xmalloc.h"
 #include "command/artefact.h"
 #include "command/command.h"
+#include "command/picture.h"
 #include "command/question.h"
 #include "report/document.h"
 #include "report/record_csv.h"
@@ -46,8 +47,9 @@ static bool save(const struct options *o, const struct answer *a, struct diag *d
 {
 	if (o->csv && !artefact_write(NULL, o->csv, write_csv, a, d))
 		return false;
-	return !o->out || (artefact_write(o->out, "result.json", write_json, a, d) &&
-			   artefact_write(o->out, "result.csv", write_csv, a, d));
+	return !o->out ||
+	       (artefact_write(o->out, "result.json", write_json, a, d) &&
+		artefact_write(o->out, "result.csv", write_csv, a, d) && picture_save(o, d));
 }
 
 /* Files first: with --json an error is the only document. */

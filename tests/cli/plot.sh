@@ -33,8 +33,8 @@ fi
 
 # 20 rates a GPU, rising; the cost is the price over the rate.
 ask "$work/data" || [ $? = 3 ] || fail "replace: $(cat "$work/err")"
-awk -F, 'NR == 1 { if ($0 != "rate_rps,gpu,units,gpus,usd_per_hour,usd_per_1k_requests,holds") exit 1; next }
-	{ n[$2]++; cost = $5 / 3.6 / $1; if ((cost - $6) ^ 2 > 1e-12 * cost ^ 2) exit 1 }
+awk -F, 'NR == 1 { if ($0 != "rate_rps,gpu,series,units,gpus,usd_per_hour,usd_per_1k_requests,holds,simulated") exit 1; next }
+	{ n[$2] += $9 == "true"; cost = $6 / 3.6 / $1; if ((cost - $7) ^ 2 > 1e-12 * cost ^ 2) exit 1 }
 	END { if (n["l4-24gb"] != 20 || n["a10g-24gb"] != 20) exit 1 }' "$work/data/cost.csv" || fail "cost.csv is not what it should be"
 
 mkdir "$work/bin"

@@ -21,18 +21,27 @@ static void test_exists(void **state)
 static void test_status(void **state)
 {
 	(void)state;
-	assert_int_equal(child_run((const char *const[]){"true", NULL}), 0);
-	assert_int_equal(child_run((const char *const[]){"sh", "-c", "exit 7", NULL}), 7);
-	assert_int_equal(child_run((const char *const[]){"no-such-program-at-all", NULL}), -1);
+	assert_int_equal(child_run(NULL, (const char *const[]){"true", NULL}, STDERR_FILENO), 0);
+	assert_int_equal(
+		child_run(NULL, (const char *const[]){"sh", "-c", "exit 7", NULL}, STDERR_FILENO),
+		7);
+	assert_int_equal(child_run(NULL, (const char *const[]){"no-such-program-at-all", NULL},
+				   STDERR_FILENO),
+			 -1);
 }
 
 static void test_surroundings(void **state)
 {
 	(void)state;
-	assert_int_equal(child_run((const char *const[]){"sh", "-c", "test \"$LC_ALL\" = C", NULL}),
-			 0);
+	assert_int_equal(
+		child_run(NULL,
+			  (const char *const[]){"sh", "-c", "test \"$LC_ALL\" = C.UTF-8", NULL},
+			  STDERR_FILENO),
+		0);
 	/* an argument is no shell text */
-	assert_int_equal(child_run((const char *const[]){"test", "$HOME;x", "=", "$HOME;x", NULL}),
+	assert_int_equal(child_run(NULL,
+				   (const char *const[]){"test", "$HOME;x", "=", "$HOME;x", NULL},
+				   STDERR_FILENO),
 			 0);
 }
 
@@ -46,7 +55,9 @@ static void test_output_goes_to_stderr(void **state)
 	fflush(stdout);
 	assert_int_equal(pipe(ends), 0);
 	dup2(ends[1], STDOUT_FILENO);
-	assert_int_equal(child_run((const char *const[]){"sh", "-c", "echo x 2>/dev/null", NULL}),
+	assert_int_equal(child_run(NULL,
+				   (const char *const[]){"sh", "-c", "echo x 2>/dev/null", NULL},
+				   STDERR_FILENO),
 			 0);
 	dup2(kept, STDOUT_FILENO);
 	close(kept);

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/plot_kind.h"
+
+#include <stddef.h>
+
+const struct plot_kind *const plot_kinds[] = {&plot_cost, NULL};
