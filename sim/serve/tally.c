@@ -52,7 +52,8 @@ void tally_init(struct tally *t, const struct tally_setup *setup)
 	t->counters = setup->counters;
 	size_t counters = TALLY_SLICES * (size_t)t->counters;
 	t->rounds_by_tokens = xcalloc(counters, sizeof(*t->rounds_by_tokens));
-	t->rounds_by_rows = xcalloc(counters, sizeof(*t->rounds_by_rows));
+	t->prefills_by_rows = xcalloc(counters, sizeof(*t->prefills_by_rows));
+	t->decodes_by_rows = xcalloc(counters, sizeof(*t->decodes_by_rows));
 	t->ticks_by_tokens = xcalloc(counters, sizeof(*t->ticks_by_tokens));
 	for (int s = 0; s < TALLY_SLICES; s++)
 		init_slice(&t->slice[s]);
@@ -81,7 +82,8 @@ void tally_free(struct tally *t)
 	free(t->e2e_block);
 	free(t->e2e_count);
 	free(t->rounds_by_tokens);
-	free(t->rounds_by_rows);
+	free(t->prefills_by_rows);
+	free(t->decodes_by_rows);
 	free(t->ticks_by_tokens);
 	memset(t, 0, sizeof(*t));
 }
@@ -193,7 +195,14 @@ void tally_rounds(struct tally *t, const struct stretch *s, int64_t k)
 	int64_t tokens = tally_counter(t, slice, s->next.of[PER_TOKEN]);
 	t->rounds_by_tokens[tokens] += k;
 	t->ticks_by_tokens[tokens] += length;
-	t->rounds_by_rows[tally_counter(t, slice, s->next.of[PER_ROW])] += k;
+	int64_t rows = tally_counter(t, slice, s->next.of[PER_ROW]);
+	if (s->next.of[PER_PAIR]) {
+		to->prefill_busy += length;
+		to->prefill_context += k * s->next.of[PER_CONTEXT];
+		t->prefills_by_rows[rows] += k;
+	} else {
+		t->decodes_by_rows[rows] += k;
+	}
 	if (s->decoders)
 		add_itl(t, slice, s, k);
 }

@@ -50,6 +50,9 @@ struct tally_slice {
 			   */
 	wide kv_time;	  /* token-ticks over busy time, tokens that a step writes counted in it */
 	tick blocked;	  /* replica-time of steps in which a head waited for blocks */
+	/* Of steps with a prompt's chunk in them: replica-time, and PER_CONTEXT. */
+	tick prefill_busy;
+	int64_t prefill_context;
 	int64_t kv_blocks_max;		  /* of one replica */
 	struct histogram itl;		  /* of ticks */
 	struct histogram sketch[METRICS]; /* used when samples are not kept (all but ITL) */
@@ -66,8 +69,9 @@ struct tally {
 	 * 200,000. */
 	double *e2e_block;
 	int64_t e2e_blocks, e2e_span;
-	/* Rounds and ticks by T, rounds by R: tally_counter() finds a slice's own. */
-	int64_t *rounds_by_tokens, *rounds_by_rows;
+	/* Rounds and ticks by T; rounds by R, of steps with a prompt's chunk and of those without,
+	 * in which T = R = n: tally_counter() finds a slice's own. */
+	int64_t *rounds_by_tokens, *prefills_by_rows, *decodes_by_rows;
 	tick *ticks_by_tokens;
 	int64_t counters;   /* of one slice: T and R from 0 to counters - 1 */
 	int64_t done;	    /* requests completed so far */
@@ -93,7 +97,7 @@ static inline int64_t tally_slice_start(int64_t n, int s)
 	return s < TALLY_SLICES ? (s * n + TALLY_PARTS - 1) / TALLY_PARTS : n;
 }
 
-/* Index into rounds_by_tokens, ticks_by_tokens and rounds_by_rows. */
+/* Index into the counters by T and by R. */
 static inline int64_t tally_counter(const struct tally *t, int slice, int64_t tokens_or_rows)
 {
 	return slice * t->counters + tokens_or_rows;

@@ -66,13 +66,16 @@ static void sum_slices(struct work *work, tick *busy, int64_t *rounds, const str
 void work_done_sum(struct work_done *w, const struct load *l, const struct step_cost *c)
 {
 	int64_t *tokens = sum_counters(l, l->first_slice, offsetof(struct tally, rounds_by_tokens));
-	int64_t *rows = sum_counters(l, l->first_slice, offsetof(struct tally, rounds_by_rows));
+	int64_t *rows = sum_counters(l, l->first_slice, offsetof(struct tally, prefills_by_rows));
+	int64_t *decodes = sum_counters(l, l->first_slice, offsetof(struct tally, decodes_by_rows));
 	int64_t n = l->tally[0].counters, rounds = 0;
 	struct work work = {{0}};
 	tick busy = 0;
 
 	memset(w, 0, sizeof *w);
 	sum_slices(&work, &busy, &rounds, l);
+	for (int64_t i = 0; i < n; i++)
+		rows[i] += decodes[i];
 	for (int i = 0; i < c->terms; i++) {
 		const struct term *t = &c->term[i];
 
@@ -83,6 +86,7 @@ void work_done_sum(struct work_done *w, const struct load *l, const struct step_
 	}
 	free(tokens);
 	free(rows);
+	free(decodes);
 	w->busy_s = tick_to_s(busy);
 	w->overhead_s = fmax(0, w->busy_s - w->compute_s - w->memory_s - w->link_s);
 }

@@ -79,7 +79,8 @@ static const char *different(const struct tally *x, const struct tally *y)
 	if (!same(x->e2e_block, y->e2e_block, x->e2e_blocks))
 		return "the series of E2E";
 	if (!same(x->rounds_by_tokens, y->rounds_by_tokens, counters) ||
-	    !same(x->rounds_by_rows, y->rounds_by_rows, counters) ||
+	    !same(x->prefills_by_rows, y->prefills_by_rows, counters) ||
+	    !same(x->decodes_by_rows, y->decodes_by_rows, counters) ||
 	    !same(x->ticks_by_tokens, y->ticks_by_tokens, counters))
 		return "counts by tokens or rows";
 	if (x->end != y->end)
@@ -290,10 +291,10 @@ static void add_done(struct done *to, const struct term *t, const struct work *w
 	to->bytes += times * time.bytes;
 }
 
-/* Work of a term that bends, from the rounds counted by T or by R. */
-static void add_bending(struct done *to, const struct term *t, const struct tally *tally)
+/* Work of a term that bends, from rounds counted by T or by R. */
+static void add_rounds(struct done *to, const struct term *t, const struct tally *tally,
+		       const int64_t *rounds)
 {
-	const int64_t *rounds = t->of == PER_ROW ? tally->rounds_by_rows : tally->rounds_by_tokens;
 	for (int slice = 0; slice < TALLY_SLICES; slice++)
 		for (int64_t x = 0; x < tally->counters; x++) {
 			struct work w = {0};
@@ -302,6 +303,16 @@ static void add_bending(struct done *to, const struct term *t, const struct tall
 			if (n)
 				add_done(to, t, &w, (double)n);
 		}
+}
+
+static void add_bending(struct done *to, const struct term *t, const struct tally *tally)
+{
+	if (t->of == PER_TOKEN) {
+		add_rounds(to, t, tally, tally->rounds_by_tokens);
+		return;
+	}
+	add_rounds(to, t, tally, tally->prefills_by_rows);
+	add_rounds(to, t, tally, tally->decodes_by_rows);
 }
 
 /* FLOPs and bytes of one GPU, without links and sampling, from what the run counted. */

@@ -110,6 +110,8 @@ static inline struct tally_slice fleet_sum(const struct tally *t)
 		sum.busy += s->busy;
 		sum.rounds += s->rounds;
 		sum.blocked += s->blocked;
+		sum.prefill_busy += s->prefill_busy;
+		sum.prefill_context += s->prefill_context;
 		sum.batch_time += s->batch_time;
 		sum.queue_time += s->queue_time;
 		sum.kv_time += s->kv_time;

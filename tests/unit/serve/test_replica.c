@@ -40,6 +40,10 @@ static void one_request_alone(void **state)
 		assert_true(s.kv_time == (5 + 6 + 7) * UNIT);
 		assert_true(s.queue_time == 0);
 		assert_int_equal(s.kv_blocks_max, 2);
+		assert_int_equal(s.prefill_busy, UNIT);
+		assert_int_equal(s.prefill_context, 0);
+		assert_int_equal(t.prefills_by_rows[tally_counter(&t, 0, 1)], 1);
+		assert_int_equal(t.decodes_by_rows[tally_counter(&t, 0, 1)], 2);
 		assert_int_equal(t.slice[0].itl.total, 2);
 		assert_int_equal(t.slice[0].itl.min, UNIT);
 		/* arrival, end of the prefill, end of the leap; a start needs no wake but the first
@@ -70,6 +74,9 @@ static void a_second_one_joins_at_the_next_step(void **state)
 		assert_int_equal(t.e2e[1], 5 * UNIT / 2);
 		assert_int_equal(t.e2e[0], 3 * UNIT);
 		assert_int_equal(fleet_sum(&t).rounds, 4);
+		/* of the steps at 0 and 2, with A's 7 tokens in the second */
+		assert_int_equal(fleet_sum(&t).prefill_busy, 2 * UNIT);
+		assert_int_equal(fleet_sum(&t).prefill_context, 7);
 		tally_free(&t);
 	}
 	fleet_free(&f);

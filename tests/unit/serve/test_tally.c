@@ -82,7 +82,7 @@ static void a_leap_counts_as_its_rounds(void **state)
 			assert_true(histogram_quantile(&a->itl, q / 100.0) ==
 				    histogram_quantile(&b->itl, q / 100.0));
 		assert_int_equal(leap.rounds_by_tokens[3], 1000);
-		assert_int_equal(leap.rounds_by_rows[3], 1000);
+		assert_int_equal(leap.decodes_by_rows[3], 1000);
 		assert_int_equal(leap.ticks_by_tokens[3], step.ticks_by_tokens[3]);
 		assert_int_equal(a->work.of[PER_CONTEXT], 700 * 1000 + 3 * 999 * 500);
 		tally_free(&leap);

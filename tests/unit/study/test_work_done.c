@@ -54,7 +54,7 @@ static void add_decodes(struct world *w, int slice, int64_t rounds, int64_t n, i
 
 	t->rounds_by_tokens[tally_counter(t, slice, n)] += rounds;
 	t->ticks_by_tokens[tally_counter(t, slice, n)] += tick_from_s(s * (double)rounds);
-	t->rounds_by_rows[tally_counter(t, slice, n)] += rounds;
+	t->decodes_by_rows[tally_counter(t, slice, n)] += rounds;
 	t->slice[slice].rounds += rounds;
 	t->slice[slice].busy += tick_from_s(s * (double)rounds);
 	for (int q = 0; q < QUANTITIES; q++)
