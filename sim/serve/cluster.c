@@ -147,7 +147,7 @@ bool cluster_run(const struct cluster_setup *setup, struct tally *tally, struct 
 	if (!source)
 		return false;
 	struct feed feed = {.from = source, .next = source_feed_next};
-	if (!traffic->trace)
+	if (source_is_numbered(source))
 		feed.lengths = source_feed_lengths;
 	if (!traffic->trace && traffic_is_closed(traffic) && !setup->source.all_at_once) {
 		feed.concurrency = traffic->arrivals.concurrency;

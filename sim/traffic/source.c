@@ -12,7 +12,9 @@
 
 struct source {
 	int64_t next, requests;
-	tick last; /* arrival handed out before */
+	int64_t drawn;		      /* of the laws, those passed over too */
+	int64_t input_min, input_max; /* only prompts of so many tokens */
+	tick last;		      /* arrival handed out before */
 	bool all_at_once, is_trace;
 	uint64_t input_key, output_key;
 	struct length_draw input, output;
@@ -62,6 +64,11 @@ struct source *source_new(const struct source_setup *setup, struct diag *d)
 	struct source *s = xcalloc(1, sizeof(*s));
 
 	s->requests = setup->requests;
+	s->input_max = INT64_MAX;
+	if (setup->facts && setup->facts->class_max) {
+		s->input_min = setup->facts->class_min;
+		s->input_max = setup->facts->class_max;
+	}
 	s->all_at_once = setup->all_at_once;
 	s->is_trace = setup->traffic->trace;
 	if (s->is_trace ? init_trace(s, setup, d) : init_laws(s, setup, d))
@@ -111,18 +118,31 @@ void source_lengths(struct source *s, int64_t number, struct request *r)
 	r->output_tokens = length_draw_at(&s->output, s->output_key, number);
 }
 
+bool source_is_numbered(const struct source *s)
+{
+	return !s->is_trace && s->input_max == INT64_MAX;
+}
+
+static void next_of_laws(struct source *s, struct request *r, double *arrival_s)
+{
+	source_lengths(s, s->drawn++, r);
+	if (!s->all_at_once)
+		*arrival_s = arrival_clock_next_s(&s->clock);
+}
+
 bool source_next(struct source *s, struct request *r)
 {
 	double arrival_s = 0;
 	tick arrival;
 
-	if (s->next >= s->requests || (s->is_trace && !next_of_trace(s, r, &arrival_s)))
+	if (s->next >= s->requests)
 		return false;
-	if (!s->is_trace) {
-		source_lengths(s, s->next, r);
-		if (!s->all_at_once)
-			arrival_s = arrival_clock_next_s(&s->clock);
-	}
+	do {
+		if (!s->is_trace)
+			next_of_laws(s, r, &arrival_s);
+		else if (!next_of_trace(s, r, &arrival_s))
+			return false;
+	} while (r->input_tokens < s->input_min || r->input_tokens > s->input_max);
 	arrival = s->all_at_once ? 0 : tick_from_s(arrival_s);
 	/* Two slots of a schedule may meet with a rounding error. */
 	s->last = max64(s->last, arrival);

@@ -20,8 +20,9 @@ struct source_setup {
 	int64_t requests;   /* how many; a trace may have fewer */
 	double rate_factor; /* multiplies the rate; 1 as written */
 	bool all_at_once;   /* the saturated run: everything queued at t = 0, a trace repeated */
-	const struct traffic_facts
-		*facts; /* of the traffic; NULL: a trace is counted first, which reads it whole */
+	/* Of the traffic, or of a class of it (length_class.h), whose requests alone are then
+	 * played; NULL: a trace is counted first, which reads it whole. */
+	const struct traffic_facts *facts;
 };
 
 struct source; /* a stream of requests in order of time; closed and offline: all at t = 0 */
@@ -36,7 +37,9 @@ bool source_next(struct source *s, struct request *r);
 bool source_check(const struct source *s, struct diag *d);
 void source_del(struct source *s);
 
-/* Input and output tokens of request `number` (not for traces); used by closed-loop clients too. */
+/* Whether a request's lengths are a function of its number: not those of a trace or of a class. */
+bool source_is_numbered(const struct source *s);
+/* Input and output tokens of request `number`, then; used by closed-loop clients too. */
 void source_lengths(struct source *s, int64_t number, struct request *r);
 
 #endif

@@ -62,6 +62,7 @@ struct traffic_facts {
 	int64_t input_max, output_max,
 		total_max;		/* total: input + output; INT64_MAX/4 where unbounded */
 	double input_mean, output_mean; /* of the law after truncation, of a trace its own */
+	int64_t class_min, class_max;	/* only prompts of so many tokens; class_max 0: all */
 };
 /* False with d filled: a trace that cannot be read, or has no usable row. Reads a whole trace: once
  * a traffic. */
