@@ -234,7 +234,10 @@ void record_default_value(const struct field *f, void *object, struct record_sco
 		*(int *)at = default_choice(f);
 		break;
 	case FIELD_RECORD:
-		record_init_in(f->of, at, scope);
+		if (f->flags & FIELD_POINTER)
+			*(void **)at = NULL;
+		else
+			record_init_in(f->of, at, scope);
 		break;
 	case FIELD_VECTOR:
 		for (size_t i = 0; i < f->count; i++)

@@ -49,6 +49,7 @@ enum field_flags {
 	FIELD_NOT_YET = 512,	/* known name, not built: refused with "not in this version" */
 	FIELD_ABOVE_MIN = 1024, /* the minimum itself is excluded */
 	FIELD_BUFFER = 2048, /* TEXT, output only: a char array inside the struct; empty is null */
+	FIELD_POINTER = 4096, /* RECORD, output only: the struct has its address; NULL is null */
 };
 
 /* A list read from JSON: `count` elements of `size` bytes at `data`. */

@@ -139,7 +139,9 @@ static cJSON *value_json(const struct field *f, struct record_scope scope, const
 	case FIELD_CHOICE:
 		return choice_json(f, *(const int *)at);
 	case FIELD_RECORD:
-		return record_json(f->of, scope, at);
+		if (f->flags & FIELD_POINTER)
+			at = *(void *const *)at;
+		return at ? record_json(f->of, scope, at) : cJSON_CreateNull();
 	case FIELD_VECTOR:
 		return vector_json(f, scope, at);
 	case FIELD_LIST:

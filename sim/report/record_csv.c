@@ -72,6 +72,20 @@ static void put_choice(struct csv_out *out, const struct field *f, int choice)
 	put(out, name ? name : "");
 }
 
+/* A record that is not there. */
+static void put_nothing(const struct record *r, struct csv_out *out)
+{
+	for (size_t i = 0; i < r->fields; i++) {
+		const struct field *f = &r->field[i];
+
+		if (f->kind == FIELD_RECORD)
+			put_nothing(f->of, out);
+		else if (f->kind != FIELD_LIST)
+			for (size_t k = 0; k < (f->kind == FIELD_VECTOR ? f->count : 1); k++)
+				put(out, "");
+	}
+}
+
 static void put_row(const struct record *r, const char *object, struct csv_out *out)
 {
 	for (size_t i = 0; i < r->fields; i++) {
@@ -95,7 +109,12 @@ static void put_row(const struct record *r, const char *object, struct csv_out *
 			put_choice(out, f, *(const int *)at);
 			break;
 		case FIELD_RECORD:
-			put_row(f->of, at, out);
+			if (f->flags & FIELD_POINTER)
+				at = *(char *const *)at;
+			if (at)
+				put_row(f->of, at, out);
+			else
+				put_nothing(f->of, out);
 			break;
 		case FIELD_VECTOR:
 			for (size_t k = 0; k < f->count; k++)
