@@ -7,6 +7,8 @@ const struct command commands[] = {
 	{"run", "SCENARIO",
 	 "what happens to this load on each GPU: latency, throughput, cost, energy, verdict",
 	 cmd_run, STUDIES | TAKES_GPU | TAKES_OUT},
+	{"capacity", "SCENARIO", "the highest rate each GPU holds within the SLO", cmd_capacity,
+	 STUDIES | TAKES_GPU | TAKES_OUT},
 	{"replace", "SCENARIO", "how many of one GPU replace another, and what that costs",
 	 cmd_replace, STUDIES | TAKES_FROM | TAKES_OUT},
 	{"memory", "MODEL", "does it fit, in which precision, with how many concurrent requests",

@@ -37,8 +37,8 @@ static const struct option option_table[] = {
 	 OPTION_LIST, AT(catalog), TAKES_SCENARIO | TAKES_CATALOG},
 	{"--seed", "N", "seed of every random stream", OPTION_INT, AT(seed), TAKES_STUDY, 0},
 	{"--replications", "N",
-	 "independent repetitions that intervals come from (run: 5, replace: 1)", OPTION_INT,
-	 AT(replications), TAKES_STUDY, 1, 10000},
+	 "independent repetitions that intervals come from (run, capacity: 5, replace: 1)",
+	 OPTION_INT, AT(replications), TAKES_STUDY, 1, 10000},
 	{"--jobs", "N", "threads (all processors); results do not depend on it", OPTION_INT,
 	 AT(jobs), TAKES_STUDY, 1, 1024},
 	{"--csv", "FILE", "the table as CSV too", OPTION_TEXT, AT(csv), TAKES_STUDY},
@@ -180,8 +180,8 @@ static bool parse_option(struct options *o, int argc, char **argv, int *i, struc
 
 static bool find_command(struct options *o, const char *name, struct diag *d)
 {
-	static const char *const later[] = {"capacity",	 "sweep",    "fleet",  "compare",
-					    "calibrate", "validate", "report", NULL};
+	static const char *const later[] = {"sweep",	"fleet",  "compare", "calibrate",
+					    "validate", "report", NULL};
 	const char *names[32];
 	size_t n = 0;
 

@@ -113,6 +113,7 @@ static void fill_verdict(struct outcome *o, const struct load *l, const struct s
 		snprintf(o->reason, sizeof o->reason, "%s", overload);
 	} else if (n > 0) {
 		o->certain = judge_certain(found, n);
+		o->excess = found[0].excess;
 		if (found[0].excess > 0) {
 			o->verdict = VERDICT_SLO_MISSED;
 			judge_text(text, &found[0]);

@@ -51,6 +51,7 @@ struct outcome {
 	double interval_level;				/* .95 */
 	char *interval_constants; /* NULL: constants are not perturbed in this version */
 	bool certain;
+	double excess; /* of the limit most exceeded, ln(value / limit); 0: no limit was judged */
 	struct record_list provenance; /* of char *, owned: "mfu: fitted (...)" */
 	uint64_t events;
 	char notes[512]; /* "fp16 in place of bf16"; stopped early; skipped trace rows */

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/xmalloc.h"
 #include "study/cost.h"
+#include "study/needs_rate.h"
 #include "study/provenance.h"
 #include "study/side.h"
 
@@ -211,20 +212,6 @@ static bool draw_curve(struct job *j, struct diag *d)
 	return all_fine(j, d);
 }
 
-/* Whether rates are what the traffic is about. */
-static bool check_traffic(const struct scenario *s, struct diag *d)
-{
-	const struct traffic *t = &s->traffic;
-
-	if (!traffic_is_closed(t) && !traffic_is_offline(t))
-		return true;
-	diag_path(d, "traffic.arrivals.process");
-	diag_fail(d, "replace compares rates: it needs arrivals with a rate, not %s",
-		  traffic_is_closed(t) ? "closed" : "offline");
-	scenario_locate(s, d);
-	return false;
-}
-
 static void name_constants(struct side *s)
 {
 	if (s->unit.tp > 0)
@@ -237,7 +224,7 @@ bool replace_run(const struct replace_setup *setup, struct replacement *r, struc
 	struct job j = {.setup = setup, .r = r, .sides = setup->to_count + 1};
 
 	memset(r, 0, sizeof *r);
-	if (!check_traffic(setup->base.scenario, d))
+	if (!needs_rate(setup->base.scenario, "replace compares rates", d))
 		return false;
 	r->sides = setup->to_count;
 	r->to = xcalloc(r->sides, sizeof *r->to);

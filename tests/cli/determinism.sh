@@ -72,6 +72,12 @@ done
 same replace-jobs-1 replace-jobs-2
 same replace-jobs-1 replace-jobs-4
 
+for jobs in 1 2 4; do
+	say capacity-jobs-$jobs capacity "$work/s.json" --replications 2 --jobs $jobs
+done
+same capacity-jobs-1 capacity-jobs-2
+same capacity-jobs-1 capacity-jobs-4
+
 for jobs in 1 2; do
 	timeout 120 "$INFERCAP" run "$work/s.json" --replications 2 --jobs $jobs --quiet \
 		--csv "$work/csv-$jobs" >"$work/table-$jobs" || bad=1

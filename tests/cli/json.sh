@@ -70,6 +70,10 @@ has run infercap command scenario seed results gpu gpus_total resolved max_num_s
 	energy watts joules_per_request joules_per_output_token \
 	interval level ttft_ms_p99 tpot_ms_p99 interval_constants certain provenance
 
+ask 0 capacity capacity $good --gpu l40s --replications 2 --set slo=null --set slo.e2e_ms.p50=6000
+has capacity infercap command scenario seed results gpu replicas tensor_parallel max_rps interval limited_by \
+	saturated_rps usd_per_1k_requests verdict reason certain simulations at latency offered_rps
+
 ask 0 replace replace $good --from l40s --to l4 --set slo=null --set slo.e2e_ms.p50=6000
 has replace infercap command scenario seed from to gpu count tensor_parallel max_rps usd_per_hour \
 	units ratio ratio_interval max_rps_each fleet_max_rps rentable_count usd_per_hour_share cost_ratio \

@@ -20,6 +20,7 @@
 #include "scenario/engine_flags.h"
 #include "scenario/owned_machine.h"
 #include "serve/router_kind.h"
+#include "study/capacity_result.h"
 #include "study/replace.h"
 #include "study/trace_report.h"
 #include "traffic/arrival_kind.h"
@@ -376,7 +377,8 @@ static void put_results(FILE *to, const struct record *r, const char *path, cons
 		const struct field *f = &r->field[i];
 		char *name = xasprintf("%s%s%s", path, *path ? "." : "", f->key);
 
-		if (f->kind == FIELD_RECORD && f->of == &price_choice_record)
+		if (f->kind == FIELD_RECORD &&
+		    (f->of == &price_choice_record || f->flags & FIELD_POINTER))
 			put_result(to, name, "object", old);
 		else if (f->kind == FIELD_RECORD && is_statistics(f->of))
 			put_result(to, name, ((const struct record *)f->of)->field->help, old);
@@ -423,6 +425,7 @@ static const struct section scenario_sections[] = {
 static const struct section result_sections[] = {
 	{"run", write_results, &outcome_record},
 	{"price", write_results, &price_choice_record},
+	{"capacity", write_results, &capacity_result_record},
 	{"replace from", write_results, &replace_from_record},
 	{"replace to", write_results, &replace_to_record},
 	{"replace curve", write_results, &cost_point_record},

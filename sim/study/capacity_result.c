@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/capacity_result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "base/xmalloc.h"
+#include "study/capacity.h"
+
+/* A percentile within 5 % of its limit is as near as a search comes: probe_more(). */
+#define NARROW 1.05
+
+#define FIELD(type, text, member)                                                                  \
+	{                                                                                          \
+		.key = (text), .kind = (type), .offset = offsetof(struct capacity_result, member)  \
+	}
+#define BUFFER(text, member)                                                                       \
+	{                                                                                          \
+		.key = (text), .kind = FIELD_TEXT, .flags = FIELD_BUFFER,                          \
+		.offset = offsetof(struct capacity_result, member)                                 \
+	}
+
+static const struct field fields[] = {
+	FIELD(FIELD_TEXT, "gpu", gpu),
+	FIELD(FIELD_INT, "replicas", replicas),
+	FIELD(FIELD_INT, "tensor_parallel", tensor_parallel),
+	FIELD(FIELD_REAL, "max_rps", max_rps),
+	{.key = "interval",
+	 .kind = FIELD_VECTOR,
+	 .offset = offsetof(struct capacity_result, interval),
+	 .count = 2,
+	 .help = "req/s"},
+	BUFFER("limited_by", limited_by),
+	FIELD(FIELD_REAL, "saturated_rps", saturated_rps),
+	FIELD(FIELD_REAL, "usd_per_hour", usd_per_hour),
+	FIELD(FIELD_REAL, "usd_per_1k_requests", usd_per_1k_requests),
+	{.key = "verdict",
+	 .kind = FIELD_CHOICE,
+	 .offset = offsetof(struct capacity_result, verdict),
+	 .of = verdict_names},
+	BUFFER("reason", reason),
+	FIELD(FIELD_BOOL, "certain", certain),
+	FIELD(FIELD_INT, "simulations", simulations),
+	{.key = "at",
+	 .kind = FIELD_RECORD,
+	 .flags = FIELD_POINTER,
+	 .offset = offsetof(struct capacity_result, at),
+	 .of = &outcome_record},
+};
+
+const struct record capacity_result_record = {.name = "capacity",
+					      .size = sizeof(struct capacity_result),
+					      .fields = COUNT(fields),
+					      .field = fields};
+
+static void fill_capacity(struct capacity_result *r, const struct capacity *c)
+{
+	r->max_rps = c->alone_misses ? 0 : c->max_rps;
+	r->interval = c->interval;
+	r->saturated_rps = c->saturated_rps > 0 ? c->saturated_rps : (double)NAN;
+	r->simulations = c->simulations;
+	memcpy(r->limited_by, c->limited_by, sizeof r->limited_by);
+	memcpy(r->reason, c->reason, sizeof r->reason);
+	if (c->alone_misses)
+		r->verdict = c->saturated_rps > 0 ? VERDICT_CANNOT : VERDICT_DOES_NOT_FIT;
+	if (r->verdict == VERDICT_DOES_NOT_FIT)
+		r->max_rps = NAN;
+}
+
+static bool search(struct capacity_result *r, const struct evaluate_setup *e,
+		   const struct fleet *fleet, struct diag *d)
+{
+	const struct capacity_setup setup = {.fleet = {.scenario = e->scenario,
+						       .fleet = fleet,
+						       .replications = e->replications,
+						       .jobs = e->jobs}};
+	struct capacity c;
+
+	if (!capacity_find(&c, &setup, d))
+		return false;
+	fill_capacity(r, &c);
+	return true;
+}
+
+/* At max_rps the percentile meets its limit, so that half of such runs find it a little above. What
+ * contradicts is a run that is sure of more than the search calls narrow. */
+static bool contradicts(const struct outcome *at)
+{
+	return at->verdict != VERDICT_OK && at->certain &&
+	       (at->verdict != VERDICT_SLO_MISSED || at->excess > log(NARROW));
+}
+
+static bool run_at(struct capacity_result *r, const struct evaluate_setup *setup, size_t index,
+		   struct diag *d)
+{
+	struct evaluate_setup at = *setup;
+	const struct traffic *t = &setup->scenario->traffic;
+
+	at.rate_factor = r->max_rps / setup->scenario->facts.rate_rps;
+	r->at = xcalloc(1, sizeof *r->at);
+	if (!evaluate(&at, index, r->at, d))
+		return false;
+	r->certain = (traffic_is_terminating(t) || !isnan(r->interval.low)) && !contradicts(r->at);
+	r->usd_per_hour = r->at->rental.usd_per_hour;
+	r->usd_per_1k_requests = r->usd_per_hour / 3600 / r->max_rps * 1e3;
+	return true;
+}
+
+bool capacity_result_find(struct capacity_result *r, const struct evaluate_setup *setup,
+			  size_t index, struct diag *d)
+{
+	const struct scenario *s = setup->scenario;
+	const struct candidate *c = &s->candidate[index];
+	struct unit u;
+	bool good = true;
+
+	memset(r, 0, sizeof *r);
+	record_init(&capacity_result_record, r);
+	r->gpu = c->shown;
+	r->replicas = s->deployment.replicas;
+	r->tensor_parallel = s->deployment.tensor_parallel;
+	r->certain = true;
+	unit_init(&u, s, c, (int)r->tensor_parallel);
+	r->verdict = u.verdict;
+	memcpy(r->reason, u.reason, sizeof r->reason);
+	struct fleet fleet = fleet_of(&u, c, r->replicas);
+	if (u.verdict == VERDICT_OK)
+		good = search(r, setup, &fleet, d);
+	unit_free(&u);
+	return good && (!(r->max_rps > 0) || run_at(r, setup, index, d));
+}
+
+void capacity_result_free(struct capacity_result *r)
+{
+	if (r->at)
+		outcome_free(r->at);
+	free(r->at);
+	r->at = NULL;
+}
