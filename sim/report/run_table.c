@@ -51,7 +51,7 @@ static void fill_row(struct table *t, const struct scenario *s, const struct col
 		else
 			table_number(t, column_value(&c->column[i], &outcome_record, o),
 				     c->column[i].digits);
-	table_text(t, bound_names[o->bound]);
+	table_text(t, bound_names[o->use.bound]);
 }
 
 void run_table_print(const struct scenario *s, const struct outcome *o, size_t n, FILE *to)

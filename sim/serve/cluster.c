@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
-#include "base/wide.h"
 #include "base/xmalloc.h"
 #include "des/agenda.h"
 #include "des/rng.h"
@@ -45,10 +44,10 @@ static void init_entry(struct cluster *c)
 static void init_replicas(struct cluster *c)
 {
 	int64_t i = 0;
-	for (const struct cluster_pool *p = c->setup->pool; i < c->replicas; p++)
-		for (int64_t end = i + p->replicas; i < end; i++) {
+	for (int pool = 0; i < c->replicas; pool++)
+		for (int64_t end = i + c->setup->pool[pool].replicas; i < end; i++) {
 			struct replica *r = &c->replica[i];
-			replica_init(r, &p->replica, c->feed, &c->agenda, c->tally, &c->waiting);
+			replica_init(r, c->setup, pool, c->feed, &c->agenda, c->tally, &c->waiting);
 			r->station.next =
 				c->feed->concurrency ? &c->clients.station : &c->sink.station;
 			c->station[i] = &r->station;
@@ -114,10 +113,9 @@ bool cluster_run_feed(const struct cluster_setup *setup, const struct feed *feed
 {
 	struct cluster c;
 	struct tally_setup layout = setup->tally;
-	layout.counters = 1;
+	layout.pools = setup->pools;
 	for (size_t i = 0; i < setup->pools; i++)
-		layout.counters =
-			max64(layout.counters, setup->pool[i].replica.max_num_batched_tokens + 1);
+		layout.counters[i] = setup->pool[i].replica.max_num_batched_tokens + 1;
 	tally_init(tally, &layout);
 	init(&c, setup, feed, tally);
 	agenda_run(&c.agenda, must_stop, &c);

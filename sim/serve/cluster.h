@@ -24,7 +24,7 @@ struct replica_setup {
 	int64_t stride; /* INT64_MAX: leaps; 1: every step singly */
 };
 
-#define CLUSTER_POOLS_MAX 16
+#define CLUSTER_POOLS_MAX TALLY_POOLS_MAX
 
 /* Replicas of one kind. */
 struct cluster_pool {
@@ -37,7 +37,7 @@ struct cluster_setup {
 	struct cluster_pool pool[CLUSTER_POOLS_MAX];
 	int router; /* index into router_kinds[]; its units are the pools' replicas in order */
 	struct source_setup source;
-	struct tally_setup tally; /* its `counters` is set here */
+	struct tally_setup tally; /* its pools and counters are set here */
 	int64_t backlog_limit;	  /* stop an open-loop run once so many wait; 0: never */
 	struct sampler *sampler;  /* looks at the run as it goes; NULL: nobody does */
 };

@@ -13,6 +13,7 @@ struct passage {
 	tick first, last;	/* when its first and its last token came out */
 	bool rejected;		/* never served: queue, first and last are void */
 	bool truncated;
+	unsigned char pool; /* of the replica that it leaves */
 };
 
 #endif

@@ -63,6 +63,7 @@ static void arrive(struct station *station, const struct passage *arriving, tick
 {
 	struct replica *r = (struct replica *)station;
 	struct passage p = *arriving;
+	p.pool = (unsigned char)r->pool;
 	if (!admissible(r, &p)) {
 		p.rejected = true;
 		station_arrive(station->next, &p, now);
@@ -87,11 +88,11 @@ static int64_t load(const struct station *station)
 /* Completes k rounds of the stretch in all counters. */
 static void complete_rounds(struct replica *r, int64_t k)
 {
-	tally_rounds(r->tally, &r->stretch, k);
+	tally_rounds(r->tally, r->pool, &r->stretch, k);
 	kv_pool_advance(&r->kv, k);
 	batch_advance(&r->batch, k);
 	stretch_advance(&r->stretch, k);
-	tally_blocks(r->tally, r->kv.blocks - r->kv.free, r->stretch.at);
+	tally_blocks(r->tally, r->pool, r->kv.blocks - r->kv.free, r->stretch.at);
 }
 
 /* Rounds that ended before now; one that ends now becomes the end of the leap. */
@@ -127,6 +128,7 @@ static void leave(struct replica *r, int32_t slot, tick now)
 		.first = s->first_token,
 		.last = now,
 		.truncated = s->truncated,
+		.pool = (unsigned char)r->pool,
 	};
 	batch_leave(&r->batch, slot);
 	batch_give(&r->batch, slot);
@@ -418,15 +420,18 @@ static const struct station_kind replica_kind = {
 	.look = look,
 };
 
-void replica_init(struct replica *r, const struct replica_setup *setup, const struct feed *feed,
-		  struct agenda *agenda, struct tally *tally, int64_t *waiting)
+void replica_init(struct replica *r, const struct cluster_setup *cluster, int pool,
+		  const struct feed *feed, struct agenda *agenda, struct tally *tally,
+		  int64_t *waiting)
 {
+	const struct replica_setup *setup = &cluster->pool[pool].replica;
 	BUG_IF(setup->max_num_seqs < 1 || setup->max_num_batched_tokens < setup->max_num_seqs);
 	memset(r, 0, sizeof(*r));
 	r->station.kind = &replica_kind;
 	r->station.actor = (struct actor){.wake = wake, .name = "replica"};
 	agenda_add(agenda, &r->station.actor);
 	r->setup = setup;
+	r->pool = pool;
 	r->feed = feed;
 	r->agenda = agenda;
 	r->tally = tally;

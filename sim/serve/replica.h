@@ -23,6 +23,7 @@ enum replica_state {
 struct replica {
 	struct station station;
 	const struct replica_setup *setup;
+	int pool; /* of the cluster */
 	const struct feed *feed;
 	struct agenda *agenda;
 	struct tally *tally;
@@ -43,8 +44,10 @@ struct replica {
 	int64_t load;	       /* routed and not finished */
 };
 
-void replica_init(struct replica *r, const struct replica_setup *setup, const struct feed *feed,
-		  struct agenda *agenda, struct tally *tally, int64_t *waiting);
+/* Of pool `pool` of a cluster. */
+void replica_init(struct replica *r, const struct cluster_setup *cluster, int pool,
+		  const struct feed *feed, struct agenda *agenda, struct tally *tally,
+		  int64_t *waiting);
 void replica_free(struct replica *r);
 /* BUG unless all that came has left and every block is free. */
 void replica_check_empty(const struct replica *r);

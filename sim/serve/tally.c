@@ -25,6 +25,8 @@ static void init_samples(struct tally *t, int64_t n)
 	t->e2e = samples_new(n);
 	t->arrival = samples_new(n);
 	t->finish = samples_new(n);
+	if (t->setup.pools > 1)
+		t->pool_of = xcalloc((size_t)n, sizeof(*t->pool_of));
 }
 
 static void init_series(struct tally *t, int64_t n)
@@ -44,17 +46,25 @@ static void init_slice(struct tally_slice *s)
 		histogram_init(&s->sketch[m]);
 }
 
+static void init_pool(struct tally_pool *p, int64_t counters)
+{
+	size_t n = TALLY_SLICES * (size_t)counters;
+	BUG_IF(counters < 1);
+	p->counters = counters;
+	p->rounds_by_tokens = xcalloc(n, sizeof(*p->rounds_by_tokens));
+	p->prefills_by_rows = xcalloc(n, sizeof(*p->prefills_by_rows));
+	p->decodes_by_rows = xcalloc(n, sizeof(*p->decodes_by_rows));
+	p->ticks_by_tokens = xcalloc(n, sizeof(*p->ticks_by_tokens));
+}
+
 void tally_init(struct tally *t, const struct tally_setup *setup)
 {
-	BUG_IF(setup->requests < 1 || setup->counters < 1);
+	BUG_IF(setup->requests < 1 || setup->pools < 1);
 	memset(t, 0, sizeof(*t));
 	t->setup = *setup;
-	t->counters = setup->counters;
-	size_t counters = TALLY_SLICES * (size_t)t->counters;
-	t->rounds_by_tokens = xcalloc(counters, sizeof(*t->rounds_by_tokens));
-	t->prefills_by_rows = xcalloc(counters, sizeof(*t->prefills_by_rows));
-	t->decodes_by_rows = xcalloc(counters, sizeof(*t->decodes_by_rows));
-	t->ticks_by_tokens = xcalloc(counters, sizeof(*t->ticks_by_tokens));
+	t->pool = xcalloc(setup->pools, sizeof(*t->pool));
+	for (size_t i = 0; i < setup->pools; i++)
+		init_pool(&t->pool[i], setup->counters[i]);
 	for (int s = 0; s < TALLY_SLICES; s++)
 		init_slice(&t->slice[s]);
 	if (setup->keep_samples)
@@ -81,10 +91,14 @@ void tally_free(struct tally *t)
 	free(t->finish);
 	free(t->e2e_block);
 	free(t->e2e_count);
-	free(t->rounds_by_tokens);
-	free(t->prefills_by_rows);
-	free(t->decodes_by_rows);
-	free(t->ticks_by_tokens);
+	free(t->pool_of);
+	for (size_t i = 0; i < t->setup.pools; i++) {
+		free(t->pool[i].rounds_by_tokens);
+		free(t->pool[i].prefills_by_rows);
+		free(t->pool[i].decodes_by_rows);
+		free(t->pool[i].ticks_by_tokens);
+	}
+	free(t->pool);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -95,10 +109,10 @@ static int slice_at(const struct tally *t, tick now)
 }
 
 /* The slice of request `number`. */
-static struct tally_slice *slice_of(struct tally *t, int64_t number)
+static int slice_of(const struct tally *t, int64_t number)
 {
 	int64_t s = number * TALLY_PARTS / t->sliced;
-	return &t->slice[s < TALLY_SLICES ? s : TALLY_SLICES - 1];
+	return s < TALLY_SLICES ? (int)s : TALLY_SLICES - 1;
 }
 
 static void open_slice(struct tally *t, int64_t number, tick now)
@@ -180,36 +194,37 @@ static void add_itl(struct tally *t, int slice, const struct stretch *s, int64_t
 	add_gaps(&t->slice[slice].itl, s, k);
 }
 
-void tally_rounds(struct tally *t, const struct stretch *s, int64_t k)
+void tally_rounds(struct tally *t, int pool, const struct stretch *s, int64_t k)
 {
 	tick end = stretch_boundary(s, s->j + k), length = end - s->at;
 	int slice = slice_at(t, end);
-	struct tally_slice *to = &t->slice[slice];
+	struct tally_pool *p = &t->pool[pool];
+	struct tally_steps *to = &p->slice[slice];
+	t->slice[slice].emitted += k * s->next.of[PER_ROW];
 	to->busy += length;
 	to->rounds += k;
-	to->emitted += k * s->next.of[PER_ROW];
 	to->batch_time += (wide)s->next.of[PER_SEQUENCE] * length;
 	to->kv_time += kv_time(s, k);
 	to->blocked += s->blocked ? length : 0;
 	add_work(&to->work, s, k);
-	int64_t tokens = tally_counter(t, slice, s->next.of[PER_TOKEN]);
-	t->rounds_by_tokens[tokens] += k;
-	t->ticks_by_tokens[tokens] += length;
-	int64_t rows = tally_counter(t, slice, s->next.of[PER_ROW]);
+	int64_t tokens = tally_counter(p, slice, s->next.of[PER_TOKEN]);
+	p->rounds_by_tokens[tokens] += k;
+	p->ticks_by_tokens[tokens] += length;
+	int64_t rows = tally_counter(p, slice, s->next.of[PER_ROW]);
 	if (s->next.of[PER_PAIR]) {
 		to->prefill_busy += length;
 		to->prefill_context += k * s->next.of[PER_CONTEXT];
-		t->prefills_by_rows[rows] += k;
+		p->prefills_by_rows[rows] += k;
 	} else {
-		t->decodes_by_rows[rows] += k;
+		p->decodes_by_rows[rows] += k;
 	}
 	if (s->decoders)
 		add_itl(t, slice, s, k);
 }
 
-void tally_blocks(struct tally *t, int64_t blocks, tick now)
+void tally_blocks(struct tally *t, int pool, int64_t blocks, tick now)
 {
-	struct tally_slice *s = &t->slice[slice_at(t, now)];
+	struct tally_steps *s = &t->pool[pool].slice[slice_at(t, now)];
 	s->kv_blocks_max = max64(s->kv_blocks_max, blocks);
 }
 
@@ -288,8 +303,12 @@ static void reject(struct tally *t, struct tally_slice *s, const struct passage 
 
 void tally_leave(struct tally *t, const struct passage *p)
 {
-	struct tally_slice *s = slice_of(t, p->request.number);
+	int slice = slice_of(t, p->request.number);
+	struct tally_slice *s = &t->slice[slice];
 	s->truncated += p->truncated;
+	t->pool[p->pool].slice[slice].completed += !p->rejected;
+	if (t->pool_of)
+		t->pool_of[p->request.number] = p->pool;
 	if (p->rejected)
 		reject(t, s, p);
 	else
@@ -309,7 +328,8 @@ static void close_series(struct tally *t)
 void tally_close(struct tally *t, tick end, uint64_t events)
 {
 	for (int s = 0; s < TALLY_SLICES; s++) {
-		t->slice[s].kv_time >>= STRETCH_BITS;
+		for (size_t i = 0; i < t->setup.pools; i++)
+			t->pool[i].slice[s].kv_time >>= STRETCH_BITS;
 		t->slice[s].itl.sum = t->itl_time[s] >> STRETCH_BITS;
 	}
 	close_series(t);

@@ -43,7 +43,7 @@ static void outcome_init(struct outcome *o, const struct candidate *c)
 	record_init(&outcome_record, o);
 	o->interval_level = LEVEL;
 	o->gpu = c->shown;
-	o->bound = BOUND_NONE;
+	o->use.bound = BOUND_NONE;
 	o->certain = true;
 }
 
@@ -228,7 +228,7 @@ static bool simulate(struct outcome *o, const struct evaluate_setup *e, const st
 				 setup.warmup, setup.requests);
 	if (!run_load(&l, &setup, saturated.rps, overload, d))
 		return false;
-	measure_fill(o, &l, u, &f->part[0].candidate->gpu, open, slo_is_set(&s->slo));
+	measure_fill(o, &l, f, open, slo_is_set(&s->slo));
 	fill_verdict(o, &l, &s->slo, u, overload);
 	note_run(o, &l, e);
 	load_free(&l);

@@ -21,10 +21,8 @@
 /* Sums of slices [first, TALLY_SLICES) of replications [low, high). */
 struct window {
 	int64_t arrivals, completed, rejected, truncated, met_slo, preemptions;
-	int64_t input_tokens, output_tokens, kv_blocks_max;
-	tick busy, blocked;
+	int64_t input_tokens, output_tokens;
 	double span_s, arrival_s; /* first arrival to last finish, and to last arrival */
-	double batch_time, kv_time;
 };
 
 static void add_slice(struct window *w, const struct tally_slice *s)
@@ -37,12 +35,6 @@ static void add_slice(struct window *w, const struct tally_slice *s)
 	w->preemptions += s->preemptions;
 	w->input_tokens += s->input_tokens;
 	w->output_tokens += s->output_tokens;
-	w->busy += s->busy;
-	w->blocked += s->blocked;
-	w->batch_time += (double)s->batch_time;
-	w->kv_time += (double)s->kv_time;
-	if (s->kv_blocks_max > w->kv_blocks_max)
-		w->kv_blocks_max = s->kv_blocks_max;
 }
 
 static tick later(tick a, tick b)
@@ -250,6 +242,58 @@ static void fill_rates(struct outcome *o, const struct load *l, const struct win
 	o->throughput = throughput_interval(l);
 }
 
+/* What the measured steps of one part did, or of a whole fleet: sums; times are unit-time. */
+struct use {
+	struct work_done done;
+	double unit_s, blocked_s;
+	double busy, batch_time, kv_time;     /* [ticks] */
+	double kv_room, flop_room, byte_room; /* what a busy time could have held or done */
+	double kv_max, completed;
+};
+
+static void add_steps(struct use *u, const struct tally_steps *s, const struct unit *unit)
+{
+	double blocks = (double)unit->replica.pool_blocks;
+
+	u->busy += (double)s->busy;
+	u->blocked_s += tick_to_s(s->blocked);
+	u->batch_time += (double)s->batch_time;
+	u->kv_time += (double)s->kv_time;
+	u->kv_max = fmax(u->kv_max, (double)s->kv_blocks_max / blocks);
+	u->completed += (double)s->completed;
+}
+
+static struct use use_of(const struct load *l, size_t pool, const struct fleet_part *part,
+			 double span_s)
+{
+	const struct unit *unit = part->unit;
+	struct use u = {.unit_s = span_s * (double)part->replicas};
+
+	work_done_sum(&u.done, l, pool, &unit->cost);
+	for (int r = 0; r < l->replications; r++)
+		for (int s = l->first_slice; s < TALLY_SLICES; s++)
+			add_steps(&u, &l->tally[r].pool[pool].slice[s], unit);
+	u.kv_room = u.busy * (double)(unit->replica.pool_blocks * unit->replica.block_size);
+	u.flop_room = u.done.busy_s * unit->cost.peak_flop_per_s;
+	u.byte_room = u.done.busy_s * unit->cost.peak_byte_per_s;
+	return u;
+}
+
+static void add_use(struct use *sum, const struct use *u)
+{
+	work_done_add(&sum->done, &u->done);
+	sum->unit_s += u->unit_s;
+	sum->blocked_s += u->blocked_s;
+	sum->busy += u->busy;
+	sum->batch_time += u->batch_time;
+	sum->kv_time += u->kv_time;
+	sum->kv_room += u->kv_room;
+	sum->flop_room += u->flop_room;
+	sum->byte_room += u->byte_room;
+	sum->kv_max = fmax(sum->kv_max, u->kv_max);
+	sum->completed += u->completed;
+}
+
 static enum bound find_bound(const struct work_done *done, double busy, double blocked)
 {
 	const struct {
@@ -273,36 +317,53 @@ static enum bound find_bound(const struct work_done *done, double busy, double b
 	return part[most].bound;
 }
 
-static void fill_use(struct outcome *o, const struct load *l, const struct window *w,
-		     const struct unit *u)
+static void fill_usage(struct usage *to, const struct use *u)
 {
-	double unit_s = w->span_s * (double)l->replicas, busy = (double)w->busy;
-	double blocks = (double)u->replica.pool_blocks;
-	struct work_done done;
-
-	work_done_sum(&done, l, &u->cost);
-	o->busy = ratio(done.busy_s, unit_s);
-	o->batch_mean = ratio(w->batch_time, busy);
-	o->kv_mean = ratio(w->kv_time, busy) / (blocks * (double)u->replica.block_size);
-	o->kv_max = busy > 0 ? (double)w->kv_blocks_max / blocks : (double)NAN;
-	o->mfu = ratio(done.flops, done.busy_s) / u->cost.peak_flop_per_s;
-	o->mbu = ratio(done.bytes, done.busy_s) / u->cost.peak_byte_per_s;
-	o->bound = find_bound(&done, o->busy, ratio(tick_to_s(w->blocked), unit_s));
+	to->busy = ratio(u->done.busy_s, u->unit_s);
+	to->batch_mean = ratio(u->batch_time, u->busy);
+	to->kv_mean = ratio(u->kv_time, u->kv_room);
+	to->kv_max = u->busy > 0 ? u->kv_max : (double)NAN;
+	to->mfu = ratio(u->done.flops, u->flop_room);
+	to->mbu = ratio(u->done.bytes, u->byte_room);
+	to->bound = find_bound(&u->done, to->busy, ratio(u->blocked_s, u->unit_s));
 }
 
-static void fill_energy(struct outcome *o, const struct load *l, const struct unit *u,
-			const struct gpu *g)
+/* Returns the watts of all parts. */
+static double fill_parts(struct outcome *o, const struct load *l, const struct fleet *f,
+			 double span_s, double whole_s)
+{
+	struct outcome_pool *pool = o->pools.data;
+	struct use all = {.unit_s = 0}, part[FLEET_PARTS_MAX];
+	double watts = 0;
+
+	for (size_t i = 0; i < f->parts; i++) {
+		double part_watts = ratio(work_done_joules(l, i, &f->part[i], whole_s), whole_s);
+
+		part[i] = use_of(l, i, &f->part[i], span_s);
+		add_use(&all, &part[i]);
+		watts += part_watts;
+		if (i < o->pools.count)
+			pool[i].watts = part_watts;
+	}
+	fill_usage(&o->use, &all);
+	for (size_t i = 0; i < o->pools.count; i++) {
+		fill_usage(&pool[i].use, &part[i]);
+		pool[i].share = ratio(part[i].completed, all.completed);
+	}
+	return watts;
+}
+
+static void fill_use(struct outcome *o, const struct load *l, const struct fleet *f, double span_s)
 {
 	struct window whole = window_sum(l, 0);
-	double joules = work_done_joules(l, g, &u->cost, whole.span_s);
 
-	o->watts = ratio(joules, whole.span_s);
-	o->joules_per_request = ratio(joules, (double)whole.completed);
-	o->joules_per_output_token = ratio(joules, (double)whole.output_tokens);
+	o->watts = fill_parts(o, l, f, span_s, whole.span_s);
+	o->joules_per_request = ratio(o->watts * whole.span_s, (double)whole.completed);
+	o->joules_per_output_token = ratio(o->watts * whole.span_s, (double)whole.output_tokens);
 }
 
-void measure_fill(struct outcome *o, const struct load *l, const struct unit *u,
-		  const struct gpu *g, bool open, bool has_slo)
+void measure_fill(struct outcome *o, const struct load *l, const struct fleet *f, bool open,
+		  bool has_slo)
 {
 	struct window w = window_sum(l, l->first_slice);
 
@@ -312,6 +373,5 @@ void measure_fill(struct outcome *o, const struct load *l, const struct unit *u,
 		fill_latency(o, l, (enum metric)m);
 	fill_counts(o, l);
 	fill_rates(o, l, &w, open, has_slo);
-	fill_use(o, l, &w, u);
-	fill_energy(o, l, u, g);
+	fill_use(o, l, f, w.span_s);
 }

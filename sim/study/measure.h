@@ -14,9 +14,9 @@ double measure_offered_rps(const struct load *l);
  * 95 % of the arrivals were completed, by more than three times what chance makes of so few. */
 bool measure_overloaded(const struct load *l, double saturated_rps, char why[256]);
 
-/* Everything but verdict and price; o->saturated_rps is set, counts and numbers are filled.
- * `open`: arrivals have a rate of their own. */
-void measure_fill(struct outcome *o, const struct load *l, const struct unit *u,
-		  const struct gpu *g, bool open, bool has_slo);
+/* Everything but verdict and price; o->saturated_rps is set, counts and numbers are filled, those
+ * of o->pools if it has them too. `open`: arrivals have a rate of their own. */
+void measure_fill(struct outcome *o, const struct load *l, const struct fleet *f, bool open,
+		  bool has_slo);
 
 #endif

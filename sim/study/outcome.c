@@ -108,9 +108,9 @@ static const struct field goodput_fields[] = {
 };
 
 static const struct field utilization_fields[] = {
-	REAL("busy", busy, ""),	      REAL("batch_mean", batch_mean, "sequences"),
-	REAL("kv_mean", kv_mean, ""), REAL("kv_max", kv_max, ""),
-	REAL("mfu", mfu, ""),	      REAL("mbu", mbu, ""),
+	REAL("busy", use.busy, ""),	  REAL("batch_mean", use.batch_mean, "sequences"),
+	REAL("kv_mean", use.kv_mean, ""), REAL("kv_max", use.kv_max, ""),
+	REAL("mfu", use.mfu, ""),	  REAL("mbu", use.mbu, ""),
 };
 
 static const struct field cost_fields[] = {
@@ -184,7 +184,7 @@ static const struct field outcome_fields[] = {
 	 .offset = offsetof(struct outcome, reason)},
 	{.key = "bound",
 	 .kind = FIELD_CHOICE,
-	 .offset = offsetof(struct outcome, bound),
+	 .offset = offsetof(struct outcome, use.bound),
 	 .of = bound_names},
 	PART("memory", memory_record),
 	PART("requests", request_record),

@@ -29,20 +29,36 @@ struct resolved {
 	const char *weights, *kv, *compute;
 };
 
+/* Of busy time: batch_mean, kv_mean, mfu and mbu; of all time: busy. */
+struct usage {
+	double busy, batch_mean, kv_mean, kv_max, mfu, mbu;
+	enum bound bound;
+};
+
+/* What one part of a mixed fleet did. */
+struct outcome_pool {
+	const char *gpu; /* not owned */
+	int64_t replicas, tensor_parallel;
+	double share; /* of the requests served */
+	struct usage use;
+	double watts;
+	struct memory_plan memory;
+};
+
 struct outcome {
 	const char *gpu;
 	int64_t gpus_total;
 	struct resolved resolved;
 	enum verdict verdict;
 	char reason[512];
-	enum bound bound;
 	struct memory_plan memory;
 	int64_t offered, completed, rejected, truncated, preemptions;
 	double latency_s[METRICS][QUANTILES]; /* NAN: does not apply */
 	double offered_rps, saturated_rps, requests_per_s, output_tokens_per_s, total_tokens_per_s;
 	double output_tokens_per_s_per_gpu;
 	double goodput_rps, attainment;
-	double busy, batch_mean, kv_mean, kv_max, mfu, mbu;
+	struct usage use;
+	struct record_list pools; /* of struct outcome_pool; empty unless the fleet is mixed */
 	struct rental rental;
 	double usd_per_1k_requests, usd_per_1m_output_tokens, usd_per_1m_tokens, idle_share;
 	double usd_per_1k_requests_saturated, usd_per_1k_requests_idle; /* add up to the whole */

@@ -8,7 +8,7 @@
 
 #include "study/load.h"
 
-/* Of the measured slices of all replications; times are unit-seconds. */
+/* Of one pool's units, in the measured slices of all replications; times are unit-seconds. */
 struct work_done {
 	double busy_s;
 	double flops, bytes; /* of the units' memory, links left out */
@@ -17,11 +17,15 @@ struct work_done {
 	double compute_s, memory_s, link_s, overhead_s;
 };
 
-void work_done_sum(struct work_done *w, const struct load *l, const struct step_cost *c);
+void work_done_sum(struct work_done *w, const struct load *l, size_t pool,
+		   const struct step_cost *c);
 
-/* Energy of all GPUs over the whole runs of all replications [J], each `run_s` long together:
- * busy steps by their tokens (power_busy_w), else idle. */
-double work_done_joules(const struct load *l, const struct gpu *g, const struct step_cost *c,
+/* Energy of a pool's GPUs over the whole runs of all replications [J], `run_s` long together: busy
+ * steps by their tokens (power_busy_w), else idle. */
+double work_done_joules(const struct load *l, size_t pool, const struct fleet_part *part,
 			double run_s);
+
+/* Adds what another pool did. */
+void work_done_add(struct work_done *sum, const struct work_done *w);
 
 #endif

@@ -52,6 +52,10 @@ static const char *different_slices(const struct tally *x, const struct tally *y
 {
 	for (int s = 0; s < TALLY_SLICES; s++) {
 		const struct tally_slice *a = &x->slice[s], *b = &y->slice[s];
+		for (size_t i = 0; i < x->setup.pools; i++)
+			if (memcmp(&x->pool[i].slice[s], &y->pool[i].slice[s],
+				   sizeof(struct tally_steps)) != 0)
+				return "a pool's counts or integrals";
 		if (memcmp(a, b, offsetof(struct tally_slice, itl)) != 0)
 			return "a slice's counts or integrals";
 		if (!same_histogram(&a->itl, &b->itl))
@@ -68,21 +72,28 @@ static bool same(const void *x, const void *y, int64_t n)
 	return !memcmp(x, y, (size_t)n * sizeof(int64_t));
 }
 
+static bool same_counters(const struct tally_pool *x, const struct tally_pool *y)
+{
+	int64_t n = TALLY_SLICES * x->counters;
+	return same(x->rounds_by_tokens, y->rounds_by_tokens, n) &&
+	       same(x->prefills_by_rows, y->prefills_by_rows, n) &&
+	       same(x->decodes_by_rows, y->decodes_by_rows, n) &&
+	       same(x->ticks_by_tokens, y->ticks_by_tokens, n);
+}
+
 /* What differs between two tallies of one scenario, or NULL. */
 static const char *different(const struct tally *x, const struct tally *y)
 {
-	int64_t n = x->setup.requests, counters = TALLY_SLICES * x->counters;
+	int64_t n = x->setup.requests;
 	if (x->ttft && !(same(x->ttft, y->ttft, n) && same(x->queue, y->queue, n) &&
 			 same(x->tpot, y->tpot, n) && same(x->e2e, y->e2e, n) &&
 			 same(x->arrival, y->arrival, n) && same(x->finish, y->finish, n)))
 		return "a request's times";
 	if (!same(x->e2e_block, y->e2e_block, x->e2e_blocks))
 		return "the series of E2E";
-	if (!same(x->rounds_by_tokens, y->rounds_by_tokens, counters) ||
-	    !same(x->prefills_by_rows, y->prefills_by_rows, counters) ||
-	    !same(x->decodes_by_rows, y->decodes_by_rows, counters) ||
-	    !same(x->ticks_by_tokens, y->ticks_by_tokens, counters))
-		return "counts by tokens or rows";
+	for (size_t i = 0; i < x->setup.pools; i++)
+		if (!same_counters(&x->pool[i], &y->pool[i]))
+			return "counts by tokens or rows";
 	if (x->end != y->end)
 		return "the end";
 	return different_slices(x, y);
@@ -91,9 +102,23 @@ static const char *different(const struct tally *x, const struct tally *y)
 /* ---- Agreement with the reference ---- */
 
 struct totals {
-	struct tally_slice sum; /* counts and integrals of all slices */
+	struct tally_slice sum;	  /* counts of all slices */
+	struct tally_steps steps; /* of all slices and pools */
 	struct histogram itl;
 };
+
+static void add_steps(struct tally_steps *sum, const struct tally_steps *s)
+{
+	sum->completed += s->completed;
+	sum->rounds += s->rounds;
+	sum->busy += s->busy;
+	sum->batch_time += s->batch_time;
+	sum->kv_time += s->kv_time;
+	if (s->kv_blocks_max > sum->kv_blocks_max)
+		sum->kv_blocks_max = s->kv_blocks_max;
+	for (int q = 0; q < QUANTITIES; q++)
+		sum->work.of[q] += s->work.of[q];
+}
 
 static void add_up(struct totals *t, const struct tally *from)
 {
@@ -105,16 +130,10 @@ static void add_up(struct totals *t, const struct tally *from)
 		t->sum.rejected += s->rejected;
 		t->sum.truncated += s->truncated;
 		t->sum.preemptions += s->preemptions;
-		t->sum.rounds += s->rounds;
 		t->sum.emitted += s->emitted;
-		t->sum.busy += s->busy;
-		t->sum.batch_time += s->batch_time;
 		t->sum.queue_time += s->queue_time;
-		t->sum.kv_time += s->kv_time;
-		if (s->kv_blocks_max > t->sum.kv_blocks_max)
-			t->sum.kv_blocks_max = s->kv_blocks_max;
-		for (int q = 0; q < QUANTITIES; q++)
-			t->sum.work.of[q] += s->work.of[q];
+		for (size_t pool = 0; pool < from->setup.pools; pool++)
+			add_steps(&t->steps, &from->pool[pool].slice[i]);
 		histogram_merge(&t->itl, &s->itl);
 	}
 }
@@ -147,20 +166,22 @@ static void compare_counts(struct comparison *c, const struct totals *t,
 			   const struct reference_result *r)
 {
 	const struct tally_slice *s = &t->sum;
+	const struct tally_steps *w = &t->steps;
 	expect_count(c, "completed", s->completed, r->completed);
+	expect_count(c, "completed by pools", w->completed, r->completed);
 	expect_count(c, "rejected", s->rejected, r->rejected);
 	expect_count(c, "truncated", s->truncated, r->truncated);
 	expect_count(c, "preemptions", s->preemptions, r->preemptions);
-	expect_count(c, "steps", s->rounds, r->steps);
+	expect_count(c, "steps", w->rounds, r->steps);
 	expect_count(c, "emitted tokens", s->emitted, r->rows);
-	expect_count(c, "tokens", s->work.of[PER_TOKEN], r->tokens);
-	expect_count(c, "rows", s->work.of[PER_ROW], r->rows);
-	expect_count(c, "sequences", s->work.of[PER_SEQUENCE], r->sequences);
-	expect_count(c, "blocks at most", s->kv_blocks_max, r->blocks_max);
+	expect_count(c, "tokens", w->work.of[PER_TOKEN], r->tokens);
+	expect_count(c, "rows", w->work.of[PER_ROW], r->rows);
+	expect_count(c, "sequences", w->work.of[PER_SEQUENCE], r->sequences);
+	expect_count(c, "blocks at most", w->kv_blocks_max, r->blocks_max);
 	expect_count(c, "gaps", t->itl.total, (int64_t)r->gaps);
-	expect_count(c, "pairs", s->work.of[PER_PAIR], (int64_t)r->pairs);
-	expect_count(c, "chunk context", s->work.of[PER_CHUNK_CONTEXT], (int64_t)r->chunk_context);
-	expect_count(c, "decode context", s->work.of[PER_CONTEXT], (int64_t)r->decode_context);
+	expect_count(c, "pairs", w->work.of[PER_PAIR], (int64_t)r->pairs);
+	expect_count(c, "chunk context", w->work.of[PER_CHUNK_CONTEXT], (int64_t)r->chunk_context);
+	expect_count(c, "decode context", w->work.of[PER_CONTEXT], (int64_t)r->decode_context);
 }
 
 static double integral_s(wide ticks)
@@ -172,9 +193,9 @@ static void compare_integrals(struct comparison *c, const struct tally *tally,
 			      const struct totals *t, const struct reference_result *r)
 {
 	expect_near(c, "end", tick_to_s(tally->end), r->end_s);
-	expect_near(c, "busy time", tick_to_s(t->sum.busy), r->busy_s);
-	expect_near(c, "batch integral", integral_s(t->sum.batch_time), r->batch_integral);
-	expect_near(c, "KV integral", integral_s(t->sum.kv_time), r->kv_integral);
+	expect_near(c, "busy time", tick_to_s(t->steps.busy), r->busy_s);
+	expect_near(c, "batch integral", integral_s(t->steps.batch_time), r->batch_integral);
+	expect_near(c, "KV integral", integral_s(t->steps.kv_time), r->kv_integral);
 	/* every request's wait is rounded to the tick */
 	if (fabs(integral_s(t->sum.queue_time) - r->queue_integral) >
 	    RELATIVE * r->queue_integral + TICK_S * (double)r->requests)
@@ -292,14 +313,14 @@ static void add_done(struct done *to, const struct term *t, const struct work *w
 }
 
 /* Work of a term that bends, from rounds counted by T or by R. */
-static void add_rounds(struct done *to, const struct term *t, const struct tally *tally,
+static void add_rounds(struct done *to, const struct term *t, const struct tally_pool *pool,
 		       const int64_t *rounds)
 {
 	for (int slice = 0; slice < TALLY_SLICES; slice++)
-		for (int64_t x = 0; x < tally->counters; x++) {
+		for (int64_t x = 0; x < pool->counters; x++) {
 			struct work w = {0};
 			w.of[t->of] = x;
-			int64_t n = rounds[tally_counter(tally, slice, x)];
+			int64_t n = rounds[tally_counter(pool, slice, x)];
 			if (n)
 				add_done(to, t, &w, (double)n);
 		}
@@ -308,11 +329,11 @@ static void add_rounds(struct done *to, const struct term *t, const struct tally
 static void add_bending(struct done *to, const struct term *t, const struct tally *tally)
 {
 	if (t->of == PER_TOKEN) {
-		add_rounds(to, t, tally, tally->rounds_by_tokens);
+		add_rounds(to, t, tally->pool, tally->pool->rounds_by_tokens);
 		return;
 	}
-	add_rounds(to, t, tally, tally->prefills_by_rows);
-	add_rounds(to, t, tally, tally->decodes_by_rows);
+	add_rounds(to, t, tally->pool, tally->pool->prefills_by_rows);
+	add_rounds(to, t, tally->pool, tally->pool->decodes_by_rows);
 }
 
 /* FLOPs and bytes of one GPU, without links and sampling, from what the run counted. */
@@ -328,7 +349,7 @@ static void compare_work(struct comparison *c, const struct step_cost *cost,
 		if (term->of == PER_TOKEN || term->of == PER_ROW)
 			add_bending(&done, term, tally);
 		else
-			add_done(&done, term, &t->sum.work, 1);
+			add_done(&done, term, &t->steps.work, 1);
 	}
 	expect_near(c, "FLOPs", done.flops / cost->gpus, r->flops);
 	expect_near(c, "bytes", done.bytes / cost->gpus, r->bytes);

@@ -8,7 +8,7 @@ static void check_little(struct queue q)
 
 	queue_run(&q);
 	for (int s = 0; s < TALLY_SLICES; s++) {
-		batch += q.tally.slice[s].batch_time;
+		batch += q.tally.pool->slice[s].batch_time;
 		waiting += q.tally.slice[s].queue_time;
 	}
 	for (int64_t i = 0; i < q.requests; i++) {

@@ -94,8 +94,8 @@ static inline int fleet_router(const struct router_kind *kind)
 	return -1;
 }
 
-/* Counts and integrals of all slices. */
-static inline struct tally_slice fleet_sum(const struct tally *t)
+/* Counts of the requests of all slices. */
+static inline struct tally_slice fleet_requests(const struct tally *t)
 {
 	struct tally_slice sum = {0};
 	for (int i = 0; i < TALLY_SLICES; i++) {
@@ -107,14 +107,25 @@ static inline struct tally_slice fleet_sum(const struct tally *t)
 		sum.met_slo += s->met_slo;
 		sum.preemptions += s->preemptions;
 		sum.emitted += s->emitted;
+		sum.queue_time += s->queue_time;
+	}
+	return sum;
+}
+
+/* Counts and integrals of the steps of all slices, of one pool. */
+static inline struct tally_steps fleet_steps(const struct tally *t, int pool)
+{
+	struct tally_steps sum = {0};
+	for (int i = 0; i < TALLY_SLICES; i++) {
+		const struct tally_steps *s = &t->pool[pool].slice[i];
 		sum.busy += s->busy;
 		sum.rounds += s->rounds;
 		sum.blocked += s->blocked;
 		sum.prefill_busy += s->prefill_busy;
 		sum.prefill_context += s->prefill_context;
 		sum.batch_time += s->batch_time;
-		sum.queue_time += s->queue_time;
 		sum.kv_time += s->kv_time;
+		sum.completed += s->completed;
 		for (int q = 0; q < QUANTITIES; q++)
 			sum.work.of[q] += s->work.of[q];
 		if (s->kv_blocks_max > sum.kv_blocks_max)

@@ -49,7 +49,7 @@ static void rejected_ones_do_not_loop_forever(void **state)
 	f.feed.concurrency = 3;
 	f.feed.requests = 50;
 	fleet_run(&f, &t);
-	assert_int_equal(fleet_sum(&t).rejected, 50);
+	assert_int_equal(fleet_requests(&t).rejected, 50);
 	assert_int_equal(t.end, 0);
 	tally_free(&t);
 	fleet_free(&f);
@@ -68,7 +68,7 @@ static void an_overloaded_run_stops_at_its_backlog(void **state)
 	f.setup.backlog_limit = 50;
 	fleet_run(&f, &t);
 	assert_true(t.stopped_early);
-	struct tally_slice s = fleet_sum(&t);
+	struct tally_slice s = fleet_requests(&t);
 	assert_true(s.arrivals > 95 && s.arrivals < 105);
 	assert_true(s.arrivals - s.completed == 51 + 1); /* and one in a step */
 	assert_int_equal(t.e2e[299], TICK_NEVER);
@@ -76,7 +76,7 @@ static void an_overloaded_run_stops_at_its_backlog(void **state)
 	f.setup.backlog_limit = 0;
 	fleet_run(&f, &t);
 	assert_false(t.stopped_early);
-	assert_int_equal(fleet_sum(&t).completed, 300);
+	assert_int_equal(fleet_requests(&t).completed, 300);
 	tally_free(&t);
 	fleet_free(&f);
 }
@@ -150,7 +150,7 @@ static void a_source_feeds_every_fleet_the_same(void **state)
 		f.setup.pool[0].replicas = 1 + 3 * i;
 		f.setup.router = fleet_router(&router_random);
 		assert_true(cluster_run(&f.setup, &t[i], &d));
-		assert_int_equal(fleet_sum(&t[i]).completed, 2000);
+		assert_int_equal(fleet_requests(&t[i]).completed, 2000);
 	}
 	assert_memory_equal(t[0].arrival, t[1].arrival, 2000 * sizeof(tick));
 	assert_true(fabs(tick_to_s(t[0].arrival[1999]) - 20) < 5 * 20 / sqrt(2000));
@@ -160,7 +160,7 @@ static void a_source_feeds_every_fleet_the_same(void **state)
 	traffic.arrivals.concurrency = 5;
 	traffic.arrivals.think_s = 0;
 	assert_true(cluster_run(&f.setup, &t[0], &d));
-	assert_int_equal(fleet_sum(&t[0]).completed, 2000);
+	assert_int_equal(fleet_requests(&t[0]).completed, 2000);
 	assert_int_equal(t[0].arrival[4], 0);
 	assert_true(t[0].arrival[5] > 0);
 	tally_free(&t[0]);

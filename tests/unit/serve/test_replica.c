@@ -25,25 +25,26 @@ static void one_request_alone(void **state)
 		assert_int_equal(t.e2e[0], 3 * UNIT);
 		assert_int_equal(t.finish[0], 3 * UNIT);
 		assert_int_equal(t.end, 3 * UNIT);
-		struct tally_slice s = fleet_sum(&t);
-		assert_int_equal(s.rounds, 3);
+		struct tally_slice s = fleet_requests(&t);
+		struct tally_steps w = fleet_steps(&t, 0);
+		assert_int_equal(w.rounds, 3);
 		assert_int_equal(s.emitted, 3);
-		assert_int_equal(s.busy, 3 * UNIT);
-		assert_int_equal(s.work.of[PER_STEP], 3);
-		assert_int_equal(s.work.of[PER_TOKEN], 7);
-		assert_int_equal(s.work.of[PER_ROW], 3);
-		assert_int_equal(s.work.of[PER_SEQUENCE], 3);
-		assert_int_equal(s.work.of[PER_PAIR], 15);
-		assert_int_equal(s.work.of[PER_CHUNK_CONTEXT], 5);
-		assert_int_equal(s.work.of[PER_CONTEXT], 13);
-		assert_true(s.batch_time == 3 * UNIT);
-		assert_true(s.kv_time == (5 + 6 + 7) * UNIT);
+		assert_int_equal(w.busy, 3 * UNIT);
+		assert_int_equal(w.work.of[PER_STEP], 3);
+		assert_int_equal(w.work.of[PER_TOKEN], 7);
+		assert_int_equal(w.work.of[PER_ROW], 3);
+		assert_int_equal(w.work.of[PER_SEQUENCE], 3);
+		assert_int_equal(w.work.of[PER_PAIR], 15);
+		assert_int_equal(w.work.of[PER_CHUNK_CONTEXT], 5);
+		assert_int_equal(w.work.of[PER_CONTEXT], 13);
+		assert_true(w.batch_time == 3 * UNIT);
+		assert_true(w.kv_time == (5 + 6 + 7) * UNIT);
 		assert_true(s.queue_time == 0);
-		assert_int_equal(s.kv_blocks_max, 2);
-		assert_int_equal(s.prefill_busy, UNIT);
-		assert_int_equal(s.prefill_context, 0);
-		assert_int_equal(t.prefills_by_rows[tally_counter(&t, 0, 1)], 1);
-		assert_int_equal(t.decodes_by_rows[tally_counter(&t, 0, 1)], 2);
+		assert_int_equal(w.kv_blocks_max, 2);
+		assert_int_equal(w.prefill_busy, UNIT);
+		assert_int_equal(w.prefill_context, 0);
+		assert_int_equal(t.pool->prefills_by_rows[tally_counter(t.pool, 0, 1)], 1);
+		assert_int_equal(t.pool->decodes_by_rows[tally_counter(t.pool, 0, 1)], 2);
 		assert_int_equal(t.slice[0].itl.total, 2);
 		assert_int_equal(t.slice[0].itl.min, UNIT);
 		/* arrival, end of the prefill, end of the leap; a start needs no wake but the first
@@ -73,10 +74,10 @@ static void a_second_one_joins_at_the_next_step(void **state)
 		assert_int_equal(t.ttft[1], 3 * UNIT / 2);
 		assert_int_equal(t.e2e[1], 5 * UNIT / 2);
 		assert_int_equal(t.e2e[0], 3 * UNIT);
-		assert_int_equal(fleet_sum(&t).rounds, 4);
+		assert_int_equal(fleet_steps(&t, 0).rounds, 4);
 		/* of the steps at 0 and 2, with A's 7 tokens in the second */
-		assert_int_equal(fleet_sum(&t).prefill_busy, 2 * UNIT);
-		assert_int_equal(fleet_sum(&t).prefill_context, 7);
+		assert_int_equal(fleet_steps(&t, 0).prefill_busy, 2 * UNIT);
+		assert_int_equal(fleet_steps(&t, 0).prefill_context, 7);
 		tally_free(&t);
 	}
 	fleet_free(&f);
@@ -141,16 +142,17 @@ static void the_last_is_preempted_and_recomputed(void **state)
 	BOTH_STRIDES(f)
 	{
 		fleet_run(&f, &t);
-		struct tally_slice s = fleet_sum(&t);
+		struct tally_slice s = fleet_requests(&t);
+		struct tally_steps w = fleet_steps(&t, 0);
 		assert_int_equal(t.e2e[0], 5 * UNIT);
 		assert_int_equal(t.ttft[1], UNIT);
 		assert_int_equal(t.e2e[1], 9 * UNIT);
 		assert_int_equal(t.tpot[1], 2 * UNIT);
 		assert_int_equal(s.preemptions, 1);
-		assert_int_equal(s.blocked, 4 * UNIT);
+		assert_int_equal(w.blocked, 4 * UNIT);
 		assert_true(s.queue_time == 4 * UNIT);
-		assert_int_equal(s.kv_blocks_max, 2);
-		assert_int_equal(s.work.of[PER_TOKEN], 8 + 4 + 5 + 3);
+		assert_int_equal(w.kv_blocks_max, 2);
+		assert_int_equal(w.work.of[PER_TOKEN], 8 + 4 + 5 + 3);
 		assert_int_equal(t.slice[10].itl.total, 8);
 		assert_int_equal(t.slice[10].itl.max, 5 * UNIT);
 		tally_free(&t);
@@ -181,8 +183,8 @@ static void admission_by_the_whole_sequence(void **state)
 		fleet_run(&f, &t);
 		assert_int_equal(t.queue[1], 4 * UNIT);
 		assert_int_equal(t.finish[1], 6 * UNIT);
-		assert_int_equal(fleet_sum(&t).preemptions, 0);
-		assert_int_equal(fleet_sum(&t).blocked, 4 * UNIT);
+		assert_int_equal(fleet_requests(&t).preemptions, 0);
+		assert_int_equal(fleet_steps(&t, 0).blocked, 4 * UNIT);
 		tally_free(&t);
 	}
 	fleet_free(&f);
@@ -202,8 +204,8 @@ static void admission_by_the_first_chunk(void **state)
 		fleet_run(&f, &t);
 		assert_int_equal(t.queue[1], 0);
 		assert_int_equal(t.finish[1], 7 * UNIT);
-		assert_int_equal(fleet_sum(&t).preemptions, 1);
-		assert_int_equal(fleet_sum(&t).kv_blocks_max, 4);
+		assert_int_equal(fleet_requests(&t).preemptions, 1);
+		assert_int_equal(fleet_steps(&t, 0).kv_blocks_max, 4);
 		tally_free(&t);
 	}
 	fleet_free(&f);
@@ -221,14 +223,14 @@ static void a_prompt_in_chunks(void **state)
 	BOTH_STRIDES(f)
 	{
 		fleet_run(&f, &t);
-		struct tally_slice s = fleet_sum(&t);
+		struct tally_steps w = fleet_steps(&t, 0);
 		assert_int_equal(t.ttft[0], 3 * UNIT);
 		assert_int_equal(t.e2e[0], 3 * UNIT);
 		assert_int_equal(t.tpot[0], -1);
-		assert_int_equal(s.work.of[PER_PAIR], 55);
-		assert_int_equal(s.work.of[PER_CHUNK_CONTEXT], 4 + 8 + 10);
-		assert_int_equal(s.work.of[PER_ROW], 1);
-		assert_true(s.kv_time == (4 + 8 + 10) * UNIT);
+		assert_int_equal(w.work.of[PER_PAIR], 55);
+		assert_int_equal(w.work.of[PER_CHUNK_CONTEXT], 4 + 8 + 10);
+		assert_int_equal(w.work.of[PER_ROW], 1);
+		assert_true(w.kv_time == (4 + 8 + 10) * UNIT);
 		tally_free(&t);
 	}
 	fleet_free(&f);
@@ -254,7 +256,7 @@ static void without_chunks_whole_prompts_only(void **state)
 		assert_int_equal(t.ttft[0], UNIT);
 		assert_int_equal(t.ttft[1], 2 * UNIT);
 		assert_int_equal(t.ttft[2], -1);
-		assert_int_equal(fleet_sum(&t).rejected, 1);
+		assert_int_equal(fleet_requests(&t).rejected, 1);
 		tally_free(&t);
 	}
 	fleet_free(&f);
@@ -278,7 +280,7 @@ static void what_cannot_be_served_is_rejected_or_cut(void **state)
 	f.setup.pool[0].replica.max_model_len = 10;
 	f.setup.pool[0].replica.pool_blocks = 3;
 	fleet_run(&f, &t);
-	struct tally_slice s = fleet_sum(&t);
+	struct tally_slice s = fleet_requests(&t);
 	assert_int_equal(s.rejected, 1);
 	assert_int_equal(s.truncated, 2);
 	assert_int_equal(s.completed, 4);
@@ -288,7 +290,7 @@ static void what_cannot_be_served_is_rejected_or_cut(void **state)
 	tally_free(&t);
 	f.setup.pool[0].replica.pool_blocks = 2; /* all but the last need three */
 	fleet_run(&f, &t);
-	s = fleet_sum(&t);
+	s = fleet_requests(&t);
 	assert_int_equal(s.rejected, 4);
 	assert_int_equal(s.truncated, 2);
 	tally_free(&t);
@@ -313,7 +315,7 @@ static void slots_are_few(void **state)
 		fleet_run(&f, &t);
 		for (int i = 0; i < 3; i++)
 			assert_int_equal(t.finish[i], (i + 1) * 2 * UNIT);
-		assert_int_equal(fleet_sum(&t).blocked, 0); /* a slot is no block */
+		assert_int_equal(fleet_steps(&t, 0).blocked, 0); /* a slot is no block */
 		tally_free(&t);
 	}
 	fleet_free(&f);

@@ -11,7 +11,8 @@
 static void init(struct tally *t, int64_t requests, bool samples)
 {
 	const struct tally_setup setup = {.requests = requests,
-					  .counters = 100,
+					  .pools = 1,
+					  .counters = {100},
 					  .keep_samples = samples,
 					  .keep_series = true,
 					  .ttft_limit = 100,
@@ -66,9 +67,9 @@ static void a_leap_counts_as_its_rounds(void **state)
 		struct stretch s = stretch_of(0.0071, growth_s[g]), u = s;
 		init(&leap, 1, true);
 		init(&step, 1, true);
-		tally_rounds(&leap, &s, 1000);
+		tally_rounds(&leap, 0, &s, 1000);
 		for (int i = 0; i < 1000; i++) {
-			tally_rounds(&step, &u, 1);
+			tally_rounds(&step, 0, &u, 1);
 			stretch_advance(&u, 1);
 		}
 		tally_close(&leap, 1, 1);
@@ -81,10 +82,12 @@ static void a_leap_counts_as_its_rounds(void **state)
 		for (int q = 0; q <= 100; q++)
 			assert_true(histogram_quantile(&a->itl, q / 100.0) ==
 				    histogram_quantile(&b->itl, q / 100.0));
-		assert_int_equal(leap.rounds_by_tokens[3], 1000);
-		assert_int_equal(leap.decodes_by_rows[3], 1000);
-		assert_int_equal(leap.ticks_by_tokens[3], step.ticks_by_tokens[3]);
-		assert_int_equal(a->work.of[PER_CONTEXT], 700 * 1000 + 3 * 999 * 500);
+		assert_int_equal(leap.pool->rounds_by_tokens[3], 1000);
+		assert_int_equal(leap.pool->decodes_by_rows[3], 1000);
+		assert_int_equal(leap.pool->ticks_by_tokens[3], step.pool->ticks_by_tokens[3]);
+		assert_memory_equal(leap.pool->slice, step.pool->slice, sizeof(leap.pool->slice));
+		assert_int_equal(leap.pool->slice[0].work.of[PER_CONTEXT],
+				 700 * 1000 + 3 * 999 * 500);
 		tally_free(&leap);
 		tally_free(&step);
 	}
@@ -97,11 +100,11 @@ static void the_kv_integral_by_hand(void **state)
 	struct tally t;
 	struct stretch s = stretch_of(4 * 0x1p-36, 2 * 0x1p-36);
 	init(&t, 1, true);
-	tally_rounds(&t, &s, 2);
+	tally_rounds(&t, 0, &s, 2);
 	tally_close(&t, 10, 1);
-	assert_true(t.slice[0].kv_time == 7018);
-	assert_true(t.slice[0].batch_time == 30);
-	assert_int_equal(t.slice[0].busy, 10);
+	assert_true(t.pool->slice[0].kv_time == 7018);
+	assert_true(t.pool->slice[0].batch_time == 30);
+	assert_int_equal(t.pool->slice[0].busy, 10);
 	assert_true(t.slice[0].itl.sum == 30);
 	assert_int_equal(t.slice[0].emitted, 6);
 	tally_free(&t);

@@ -15,7 +15,8 @@
  */
 static void fill(struct load *l, int64_t requests, int64_t cut)
 {
-	struct tally_setup setup = {.requests = requests, .counters = 1, .keep_samples = true};
+	struct tally_setup setup = {
+		.requests = requests, .pools = 1, .counters = {1}, .keep_samples = true};
 
 	*l = (struct load){.replications = 1, .requests = requests, .replicas = 1, .cut = cut};
 	l->tally = calloc(1, sizeof *l->tally);

@@ -69,17 +69,17 @@ static void an_ordinary_load(void **state)
 	assert_near(o.usd_per_1m_tokens,
 		    o.usd_per_1k_requests * 1e3 * o.requests_per_s / o.total_tokens_per_s, 1e-9);
 	/* Little: sequences in the batch, while busy */
-	assert_true(o.busy > 0 && o.busy <= 1);
-	assert_near(o.batch_mean * o.busy,
+	assert_true(o.use.busy > 0 && o.use.busy <= 1);
+	assert_near(o.use.batch_mean * o.use.busy,
 		    o.requests_per_s * (o.latency_s[METRIC_E2E][Q_MEAN] -
 					o.latency_s[METRIC_QUEUE][Q_MEAN] - 0.0036),
-		    0.01 * o.batch_mean);
+		    0.01 * o.use.batch_mean);
 	assert_true(o.ttft_p99.low < o.latency_s[METRIC_TTFT][Q_P99] * 1.02 &&
 		    o.ttft_p99.high > o.latency_s[METRIC_TTFT][Q_P99] * 0.98);
 	for (int m = 0; m < METRICS; m++)
 		for (int q = Q_P50; q < Q_MAX; q++)
 			assert_true(o.latency_s[m][q] <= o.latency_s[m][q + 1]);
-	assert_true(o.mfu > 0 && o.mfu < 1 && o.mbu > 0 && o.mbu < 1);
+	assert_true(o.use.mfu > 0 && o.use.mfu < 1 && o.use.mbu > 0 && o.use.mbu < 1);
 	assert_true(o.watts > power_idle_w(&f.candidate[0].gpu) &&
 		    o.watts < f.candidate[0].gpu.tdp_w.value);
 	assert_near(o.joules_per_request, o.watts / o.offered_rps, 0.01 * o.joules_per_request);
@@ -99,7 +99,7 @@ static void jobs_change_nothing(void **state)
 	run(&three, &f, 0, 3, 3);
 	assert_memory_equal(one.latency_s, three.latency_s, sizeof one.latency_s);
 	assert_memory_equal(&one.ttft_p99, &three.ttft_p99, sizeof one.ttft_p99);
-	assert_true(one.watts == three.watts && one.mfu == three.mfu);
+	assert_true(one.watts == three.watts && one.use.mfu == three.use.mfu);
 	/* 9,000 requests leave 90 beyond a p99 */
 	assert_true(isnan(one.ttft_p99.low));
 	assert_false(one.certain);
@@ -200,7 +200,7 @@ static void too_large(void **state)
 	assert_true(strlen(o.reason) > 10);
 	assert_true(isnan(o.requests_per_s) && isnan(o.usd_per_1k_requests) && isnan(o.watts));
 	assert_int_equal(o.offered, RECORD_INT_UNSET);
-	assert_int_equal(o.bound, BOUND_NONE);
+	assert_int_equal(o.use.bound, BOUND_NONE);
 	outcome_free(&o);
 	fixture_free(&f);
 }
@@ -248,7 +248,7 @@ static void loads_without_a_rate(void **state)
 		assert_true(isnan(o.usd_per_1k_requests_idle));
 		assert_int_equal(o.completed, 2000);
 		if (i == 1)
-			assert_near(o.batch_mean, 8, 0.05);
+			assert_near(o.use.batch_mean, 8, 0.05);
 		outcome_free(&o);
 		fixture_free(&f);
 	}
@@ -271,7 +271,7 @@ static void all_rejected(void **state)
 	assert_int_equal(o.rejected, 500);
 	assert_int_equal(o.completed, 0);
 	assert_true(isnan(o.latency_s[METRIC_TTFT][Q_P50]));
-	assert_true(isnan(o.saturated_rps) && isnan(o.idle_share) && isnan(o.kv_max));
+	assert_true(isnan(o.saturated_rps) && isnan(o.idle_share) && isnan(o.use.kv_max));
 	outcome_free(&o);
 	fixture_free(&f);
 }

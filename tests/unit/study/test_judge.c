@@ -16,7 +16,8 @@
 static void fill(struct load *l)
 {
 	enum { N = 200000 };
-	struct tally_setup setup = {.requests = N, .counters = 1, .keep_samples = true};
+	struct tally_setup setup = {
+		.requests = N, .pools = 1, .counters = {1}, .keep_samples = true};
 
 	*l = (struct load){.replications = 1, .requests = N, .replicas = 1};
 	l->tally = calloc(1, sizeof *l->tally);

@@ -18,7 +18,7 @@ static void fill(struct load *l, int replications, int64_t requests, int64_t cut
 	l->tally = calloc((size_t)replications, sizeof *l->tally);
 	for (int r = 0; r < replications; r++) {
 		struct tally_setup setup = {
-			.requests = requests, .counters = 1, .keep_samples = true};
+			.requests = requests, .pools = 1, .counters = {1}, .keep_samples = true};
 		struct tally *t = &l->tally[r];
 
 		tally_init(t, &setup);
@@ -110,7 +110,7 @@ static void sketches_from_the_cut_on(void **state)
 	(void)state;
 	struct load load;
 	struct latency l;
-	struct tally_setup setup = {.requests = 2000, .counters = 1};
+	struct tally_setup setup = {.requests = 2000, .pools = 1, .counters = {1}};
 
 	load = (struct load){.replications = 1, .requests = 2000, .cut = 100, .first_slice = 1};
 	load.tally = calloc(1, sizeof *load.tally);

@@ -24,7 +24,7 @@ struct world {
 
 static void begin(struct world *w)
 {
-	struct tally_setup setup = {.requests = 100, .counters = 9000};
+	struct tally_setup setup = {.requests = 100, .pools = 1, .counters = {9000}};
 
 	fixture_init(&w->f, "llama-3.1-8b", h100,
 		     "{\"arrivals\": {\"process\": \"poisson\", \"rate\": 1}, \"input\": 100, "
@@ -48,7 +48,7 @@ static void end(struct world *w)
 static void add_decodes(struct world *w, int slice, int64_t rounds, int64_t n, int64_t context)
 {
 	static const struct work none = {{0}};
-	struct tally *t = &w->l.tally[0];
+	struct tally_pool *t = &w->l.tally[0].pool[0];
 	struct work step = {{1, n, n, n, 0, 0, n * context, 0}};
 	double s = step_cost_price(&w->u.cost, &step, &none).first_s;
 
@@ -77,7 +77,7 @@ static void flops_and_bytes_by_hand(void **state)
 	add_decodes(&w, 0, 500, 64, 3000); /* before the cut: not counted */
 	add_decodes(&w, 1, 400, 8, 1000);
 	add_decodes(&w, 10, 600, 8, 1000);
-	work_done_sum(&done, &w.l, &w.u.cost);
+	work_done_sum(&done, &w.l, 0, &w.u.cost);
 	assert_near(done.flops, 1000 * (8 * 15009316864.0 + 4194304000.0), 1e6);
 	assert_near(done.bytes, 1000 * (15009316864.0 + 1048576000.0), 1e6);
 	end(&w);
@@ -92,7 +92,7 @@ static void parts_make_up_the_time(void **state)
 
 	begin(&w);
 	add_decodes(&w, 1, 1000, 8, 1000);
-	work_done_sum(&done, &w.l, &w.u.cost);
+	work_done_sum(&done, &w.l, 0, &w.u.cost);
 	assert_near(done.compute_s + done.memory_s + done.link_s + done.overhead_s, done.busy_s,
 		    1e-9);
 	assert_true(done.memory_s > 0.6 * done.busy_s);
@@ -111,7 +111,7 @@ static void prefills_are_bound_by_compute(void **state)
 
 	begin(&w);
 	add_decodes(&w, 1, 1000, 1000, 10);
-	work_done_sum(&done, &w.l, &w.u.cost);
+	work_done_sum(&done, &w.l, 0, &w.u.cost);
 	assert_true(done.compute_s > done.memory_s + done.overhead_s);
 	end(&w);
 }
@@ -125,9 +125,10 @@ static void energy_of_busy_and_idle(void **state)
 
 	begin(&w);
 	add_decodes(&w, 0, 1000, 8, 1000);
+	struct fleet fleet = fleet_of(&w.u, &w.f.candidate[0], 1);
 	const struct gpu *g = &w.f.candidate[0].gpu;
-	double busy_s = tick_to_s(w.l.tally[0].slice[0].busy);
-	assert_near(work_done_joules(&w.l, g, &w.u.cost, 2 * busy_s),
+	double busy_s = tick_to_s(w.l.tally[0].pool[0].slice[0].busy);
+	assert_near(work_done_joules(&w.l, 0, &fleet.part[0], 2 * busy_s),
 		    busy_s * (power_busy_w(g, 8) + power_idle_w(g)), 1e-3);
 	end(&w);
 }
