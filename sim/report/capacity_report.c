@@ -137,7 +137,7 @@ static void print_doubt(const struct capacity_result *r, FILE *to)
 	if (r->at->verdict != VERDICT_OK)
 		fprintf(to, "%s: %sin the run at that rate %s%s\n", r->gpu,
 			r->certain ? "" : "not certain: ", r->at->reason,
-			r->certain ? ": that is chance, or within the 5 % of the search" : "");
+			r->certain ? ": that is chance, or within what is known of the rate" : "");
 	else if (!r->certain)
 		fprintf(to, "%s: not certain: the rate has no 95 %% interval\n", r->gpu);
 }

@@ -2,54 +2,86 @@
 #include "study/capacity.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "study/estimate.h"
 #include "study/saturation.h"
 
-/* How the search walks: chosen so that few probes are long. None of these is a rule of the answer;
- * a bracket of TOLERANCE is finer than the percentile's own interval, carried over to the rate. */
-#define TOLERANCE  0.004
-#define CHORD	   0.025 /* a bracket so narrow is as good as a straight line */
-#define PROBES_MAX 24
+/* How the search walks: chosen so that few probes are long. None of these is a rule of the answer,
+ * but CLOSE and TOLERANCE, which capacity.h names. */
+#define CLOSE	   1.5	 /* half widths wanted, and */
+#define CLOSE_BEND 0.3	 /* off the limit: from there a slope tells where that is met */
+#define TOLERANCE  0.004 /* of a bracket where there is no slope */
+#define SCOUTED	   0.03	 /* scouts come no closer */
+#define SCOUTS	   8
+#define START	   0.9	  /* of saturation: few percentiles hold beyond */
 #define VANISHING  1000.0 /* times a lone request's time between two arrivals */
-#define SLOPE_SPAN 0.15
-#define UP	   1.1
-#define WIDE	   1.0	/* brackets wider than e are halved */
-#define BEYOND	   1.25 /* slopes are that uncertain */
-#define DOWN	   0.75
+#define STRIDE	   1.6	  /* the search goes no further up or down at a time */
+#define MARGIN	   0.05	  /* of a bracket: kept off its ends */
+#define STEP	   0.01	  /* of long probes until a bracket is found, doubled each time */
+#define BEYOND	   0.15	  /* of the way to where the limit is met: to get a bracket's other end */
+#define STALLED	   0.33	  /* of its width two probes ago: then a bracket is halved */
+#define SPARE	   1.3	  /* times the requests that a width asks for, itself an estimate */
 
-/* A search under way: the best rate that held, the least that did not, and all that was seen. */
+/* A search under way. The bracket is of probes with as many requests. */
 struct search {
 	const struct capacity_setup *setup;
 	struct diag *diag;
 	double most_rps;
-	struct probe seen[PROBES_MAX];
-	int probes;
-	struct probe low, high; /* rate 0: none yet */
-	int64_t requests;	/* of the next probe */
-	bool failed;		/* a trace could not be read */
+	struct curve curve;
+	double low_rps, high_rps; /* the best rate that held, the least that did not; 0: none yet */
+	double width[3];	  /* of the bracket, in ln(rate), now and before; INFINITY: open */
+	int first;		  /* the bracket's first probe */
+	int known;		  /* of the curve's probes, not looked at here */
+	bool failed;		  /* a trace could not be read */
+	/* What was found. */
+	struct meeting meeting;
+	double half; /* of the interval, in ln(rate) */
+	bool capped;
 };
 
-/* Takes note of the probe behind those seen. What one rate needed its neighbours need too. */
-static void keep(struct search *s)
+static const struct probe *last(const struct search *s)
 {
-	const struct probe *p = &s->seen[s->probes++];
-
-	*(p->holds ? &s->low : &s->high) = *p;
-	if (p->requests > s->requests)
-		s->requests = p->requests;
+	return &s->curve.seen[s->curve.probes - 1];
 }
 
-/* Tries a rate; false if the search is over. */
-static bool try_rate(struct search *s, double rate)
+static bool is_whole(const struct search *s)
 {
-	if (s->failed || s->probes == PROBES_MAX)
+	return traffic_is_terminating(&s->setup->fleet.scenario->traffic);
+}
+
+static void open_bracket(struct search *s)
+{
+	s->low_rps = s->high_rps = 0;
+	s->width[0] = s->width[1] = s->width[2] = INFINITY;
+	s->first = s->curve.probes;
+}
+
+static void narrow_bracket(struct search *s, const struct probe *p)
+{
+	if (p->holds)
+		s->low_rps = fmax(s->low_rps, p->rate_rps);
+	else if (s->high_rps == 0 || p->rate_rps < s->high_rps)
+		s->high_rps = p->rate_rps;
+	s->width[2] = s->width[1];
+	s->width[1] = s->width[0];
+	if (s->low_rps > 0 && s->high_rps > 0)
+		s->width[0] = log(s->high_rps / s->low_rps);
+}
+
+/* Tries a rate with so many requests (0: a scout); false if the search is over. */
+static bool try_rate(struct search *s, double rate, int64_t requests)
+{
+	struct probe *p = &s->curve.seen[s->curve.probes];
+	const struct probe_setup *fleet = &s->setup->fleet;
+
+	if (s->failed || s->curve.probes == CURVE_MAX)
 		return false;
-	s->failed = !probe_look(&s->seen[s->probes], &s->setup->fleet, rate, s->requests, s->diag);
+	s->failed = requests ? !probe_look(p, fleet, rate, requests, s->diag)
+			     : !probe_scout(p, fleet, rate, s->diag);
 	if (s->failed)
 		return false;
-	keep(s);
+	s->curve.probes++;
+	narrow_bracket(s, p);
 	return true;
 }
 
@@ -69,153 +101,229 @@ static double vanishing_rate(const struct search *s)
 	return fmax(rate, (double)load_plan_requests(scenario, 1) / LOAD_SPAN_MAX_S);
 }
 
-/* Down from a rate that failed: two steps, then each request alone, which is the last hope. */
-static void bracket_down(struct search *s)
+/* The probe of the bracket that came nearest to the limit. */
+static const struct probe *nearest(const struct search *s)
 {
-	double alone = vanishing_rate(s);
-	double rate = s->high.rate_rps;
+	const struct probe *best = last(s);
 
-	for (int i = 1; i <= 2 && s->low.rate_rps == 0 && rate > alone; i++) {
-		rate *= i == 1 ? DOWN : DOWN * DOWN;
-		if (!try_rate(s, rate))
-			return;
+	for (int i = s->first; i < s->curve.probes; i++) {
+		const struct probe *p = &s->curve.seen[i];
+
+		if (p->limits && fabs(curve_bend(&p->found[0])) < fabs(curve_bend(&best->found[0])))
+			best = p;
 	}
-	if (s->low.rate_rps == 0)
-		try_rate(s, fmin(alone, rate / 2));
+	return best;
 }
 
-static void bracket_up(struct search *s)
+/* Down from rates that failed: two steps, then each request alone, which is the last hope. */
+static double step_down(const struct search *s, double want)
 {
-	double factor = UP;
+	double alone = vanishing_rate(s), least = s->high_rps / STRIDE;
 
-	while (s->high.rate_rps == 0 && s->low.rate_rps < s->most_rps) {
-		double rate = s->low.rate_rps * factor;
+	return s->curve.probes - s->first > 2 || least < alone ? fmin(alone, s->high_rps / 2)
+							       : fmax(want, least);
+}
 
-		if (!try_rate(s, rate * factor > s->most_rps ? s->most_rps : rate))
-			return;
-		factor *= UP;
+static double step_up(const struct search *s, double want)
+{
+	return fmin(want, fmax(s->low_rps * STRIDE, s->most_rps / 2));
+}
+
+/* Within the bracket, off its ends; halved if it shrinks slowly. */
+static double step_within(const struct search *s, double want)
+{
+	double margin = MARGIN * (s->high_rps - s->low_rps);
+
+	if (isfinite(s->width[2]) && s->width[0] > STALLED * s->width[2])
+		return sqrt(s->low_rps * s->high_rps);
+	return fmin(fmax(want, s->low_rps + margin), s->high_rps - margin);
+}
+
+/* Where to look next: where the limit is met, kept within the bracket and to steps. */
+static double next_rate(const struct search *s, double want)
+{
+	if (isfinite(s->width[0]))
+		return step_within(s, want);
+	if (s->low_rps == 0)
+		return step_down(s, fmin(want, s->high_rps * (1 - TOLERANCE)));
+	return fmin(s->most_rps, step_up(s, fmax(want, s->low_rps * (1 + TOLERANCE))));
+}
+
+/* Even alone a limit is broken: once more in earnest where a scout does not decide. */
+static bool misses_alone(struct search *s)
+{
+	const struct probe_setup *fleet = &s->setup->fleet;
+
+	if (last(s)->holds || last(s)->rate_rps > vanishing_rate(s))
+		return false;
+	if (probe_is_far(last(s)) || is_whole(s) ||
+	    last(s)->requests + fleet->replications > probe_most_requests(fleet, last(s)->rate_rps))
+		return true;
+	return try_rate(s, last(s)->rate_rps, probe_base_requests(fleet)) && !last(s)->holds;
+}
+
+static double first_rate(const struct search *s)
+{
+	const struct probe_setup *fleet = &s->setup->fleet;
+	double rate = estimate_fleet_rate(fleet->fleet, &fleet->scenario->facts,
+					  &fleet->scenario->slo, s->most_rps);
+
+	if (s->known && curve_meeting(&s->curve, last(s)).rate_rps > 0)
+		return fmin(curve_meeting(&s->curve, last(s)).rate_rps, s->most_rps);
+	if (rate <= s->most_rps / 999) /* the least that it gives: not even alone */
+		return vanishing_rate(s);
+	return fmin(rate, START * s->most_rps);
+}
+
+static bool is_near(double a, double b, double within)
+{
+	return fabs(log(a / b)) < within;
+}
+
+/* Whether scouts have told what they can. */
+static bool is_scouted(const struct search *s, double next)
+{
+	const struct probe *p = nearest(s);
+
+	if (p->rate_rps >= s->most_rps && p->holds)
+		return true;
+	return s->width[0] < SCOUTED ||
+	       (s->curve.probes > 1 && is_near(next, p->rate_rps, SCOUTED));
+}
+
+/* Where the first limit is met, as far as scouts tell; 0: no rate holds (or a trace failed). */
+static double scout(struct search *s)
+{
+	double rate = first_rate(s);
+
+	for (int i = 0; i < SCOUTS && try_rate(s, rate, 0); i++) {
+		if (misses_alone(s))
+			return 0;
+		rate = next_rate(s, curve_meeting(&s->curve, nearest(s)).rate_rps);
+		if (is_scouted(s, rate))
+			break;
 	}
+	return s->failed ? 0 : rate;
 }
 
-static bool is_bracketed(const struct search *s)
+double capacity_half_wanted(const struct probe_setup *fleet)
 {
-	return s->low.rate_rps > 0 && s->high.rate_rps > 0;
+	return fleet->replications > 1 ? CAPACITY_KNOWN : CAPACITY_POINT;
 }
 
-static bool is_near(const struct probe *p)
+int64_t capacity_more_requests(double half, const struct probe *p, const struct probe_setup *fleet,
+			       int64_t most)
 {
-	return fabs(probe_excess(p)) < PROBE_EXCESS_MAX;
+	double wanted = capacity_half_wanted(fleet);
+	double times = fmax(2, SPARE * pow(half / wanted, 2));
+	int64_t more = (int64_t)fmin((double)most, times * (double)p->requests);
+
+	return !(half > wanted) || more - p->requests < fleet->replications ? 0 : more;
 }
 
-/* Whether the curve between the bracket's ends may be taken for its chord. A single run of a trace
- * or schedule makes no curve. */
-static bool is_straight(const struct search *s)
+/* Of the last probe; 0: the rate is known well enough, or no more are allowed. */
+static int64_t more_requests(struct search *s)
 {
-	return is_near(&s->low) && is_near(&s->high) &&
-	       s->high.rate_rps <= s->low.rate_rps * (1 + CHORD) &&
-	       !traffic_is_terminating(&s->setup->fleet.scenario->traffic);
+	const struct probe_setup *fleet = &s->setup->fleet;
+	int64_t most = probe_most_requests(fleet, last(s)->rate_rps);
+	int64_t more = capacity_more_requests(s->half, last(s), fleet, most);
+
+	s->capped = s->half > capacity_half_wanted(fleet) && more == 0;
+	return more;
 }
 
-/* What a probe found of the limit of `f`; NULL: it has none. */
-static const struct finding *find_limit(const struct probe *p, const struct finding *f)
+/* What the last probe says of where the limit is met. */
+static double look_around(struct search *s)
 {
-	for (size_t i = 0; i < p->limits; i++)
-		if (p->found[i].metric == f->metric && p->found[i].statistic == f->statistic)
-			return &p->found[i];
-	return NULL;
+	s->meeting = curve_meeting(&s->curve, last(s));
+	s->half = probe_half_width(s->meeting.limit) / s->meeting.slope;
+	double met = fmin(s->meeting.rate_rps, s->most_rps);
+
+	if (s->high_rps > 0)
+		met = fmin(met, s->high_rps);
+	return fmax(met, s->low_rps);
 }
 
-/* The part of the bracket, in ln(rate), below where a limit is met: that of its chord. */
-static double chord_part(const struct search *s, const struct finding *f)
+/* Whether the last probe's line leads to where the limit is met. */
+static bool is_close(const struct search *s, double met)
 {
-	return 1 - f->excess / (f->excess - find_limit(&s->low, f)->excess);
+	double within = CLOSE * capacity_half_wanted(&s->setup->fleet);
+
+	if (s->width[0] < capacity_half_wanted(&s->setup->fleet))
+		return true;
+	return met > 0 && is_near(met, last(s)->rate_rps, within) &&
+	       (fabs(curve_bend(s->meeting.limit)) < CLOSE_BEND || met >= s->most_rps);
 }
 
-/* Of the limits that the bracket's upper end breaks the one that is met first. */
-static const struct finding *first_limit(const struct search *s)
+/* Where to look next in earnest. Scouts were near: steps grow until a bracket is found. */
+static double next_near(const struct search *s, double met)
 {
-	const struct finding *first = &s->high.found[0];
+	double least = STEP * pow(2, s->curve.probes - s->first - 1), r = last(s)->rate_rps;
 
-	for (size_t i = 1; i < s->high.limits && s->high.found[i].excess > 0; i++)
-		if (chord_part(s, &s->high.found[i]) < chord_part(s, first))
-			first = &s->high.found[i];
-	return first;
+	if (isfinite(s->width[0]))
+		return step_within(s, met);
+	if (s->low_rps == 0)
+		return fmax(fmin(met, r * (1 - least)), fmin(vanishing_rate(s), r / 2));
+	return fmin(fmax(met, r * (1 + least)), s->most_rps);
 }
 
-/* The highest rate that holds, as far as the bracket tells. */
-static double found_rate(const struct search *s)
+/* Long probes around a rate until one is close, and the rate known well enough; 0: none holds. */
+static double close_in(struct search *s, double rate)
 {
-	if (!is_straight(s))
-		return s->low.rate_rps;
-	return s->low.rate_rps *
-	       pow(s->high.rate_rps / s->low.rate_rps, chord_part(s, first_limit(s)));
-}
+	int64_t requests = probe_base_requests(&s->setup->fleet);
 
-/* Where a line through the excesses at the bracket's ends (in the logarithm of the rate) crosses
- * zero, kept off the ends. Illinois' rule: an end that stays weighs half as much each time. */
-static double next_rate(const struct search *s, double low_weight, double high_weight)
-{
-	double low = log(s->low.rate_rps), width = log(s->high.rate_rps) - low;
-	double below = low_weight * fabs(probe_excess(&s->low));
-	double above = high_weight * fabs(probe_excess(&s->high));
-	double margin = fmin(0.25, TOLERANCE / 3 / width + 0.02);
-	double part = above + below > 0 && width < WIDE ? below / (above + below) : 0.5;
+	open_bracket(s);
+	while (try_rate(s, rate, requests) && !misses_alone(s)) {
+		double met = look_around(s);
+		bool close = is_close(s, met);
+		int64_t more = close ? more_requests(s) : 0;
 
-	return exp(low + width * fmin(fmax(part, margin), 1 - margin));
-}
-
-static void narrow(struct search *s)
-{
-	double low_weight = 1, high_weight = 1;
-
-	while (!is_straight(s) && s->high.rate_rps > s->low.rate_rps * (1 + TOLERANCE)) {
-		if (!try_rate(s, next_rate(s, low_weight, high_weight)))
-			return;
-		bool holds = s->seen[s->probes - 1].holds;
-
-		low_weight = holds ? 1 : low_weight / 2;
-		high_weight = holds ? high_weight / 2 : 1;
+		if (close && more == 0)
+			return met;
+		if (more > 0)
+			open_bracket(s);
+		requests = more > 0 ? more : requests;
+		rate = more > 0 ? met : next_near(s, met);
 	}
+	return s->low_rps;
 }
 
-/* Slope of ln(value / limit) over ln(rate) of f's limit around a probe, by least squares over the
- * probes of so many requests; NAN: unknown. */
-static double find_slope(const struct search *s, const struct probe *p, const struct finding *f,
-			 int64_t requests)
+/* Where the limit is met and a little beyond, so that the next probe ends the other way. */
+static double beyond_meeting(const struct search *s)
 {
-	double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+	double met = curve_meeting(&s->curve, nearest(s)).rate_rps;
+	double way = log(met / last(s)->rate_rps);
 
-	for (int i = 0; i < s->probes; i++) {
-		const struct finding *seen = find_limit(&s->seen[i], f);
-		double dx = log(s->seen[i].rate_rps / p->rate_rps);
+	if (!isfinite(way))
+		return met;
+	return met * exp(BEYOND * way + (last(s)->holds ? TOLERANCE : -TOLERANCE) / 2);
+}
 
-		if (s->seen[i].requests != requests || fabs(dx) > SLOPE_SPAN || !seen ||
-		    fabs(seen->excess) >= PROBE_EXCESS_MAX)
-			continue;
-		n++;
-		x += dx;
-		y += seen->excess;
-		xx += dx * dx;
-		xy += dx * seen->excess;
+/* A trace or schedule: a bracket of TOLERANCE. */
+static double narrow(struct search *s)
+{
+	double rate = first_rate(s);
+
+	while (try_rate(s, rate, 1)) {
+		if (misses_alone(s) || s->low_rps >= s->most_rps)
+			break;
+		if (s->width[0] <= TOLERANCE)
+			break;
+		rate = next_rate(s, beyond_meeting(s));
 	}
-	return n < 2 ? (double)NAN : (n * xy - x * y) / (n * xx - x * x);
+	s->meeting = curve_meeting(&s->curve, nearest(s));
+	s->half = (double)NAN;
+	return s->low_rps;
 }
 
-/* The interval of the percentile that limits, carried over to the rate by its slope. The parts of a
- * single run of a trace or schedule are no samples of one thing. */
-static struct interval rate_interval(const struct search *s, double rate)
+/* The highest rate that holds; 0: none does, and the last probe says why. */
+static double search_rates(struct search *s)
 {
-	const struct finding *broken = first_limit(s), *f = find_limit(&s->low, broken);
-	double slope = find_slope(s, &s->low, broken, s->low.requests);
+	if (is_whole(s))
+		return narrow(s);
+	double rate = s->known ? first_rate(s) : scout(s);
 
-	if (!(slope > 0))
-		slope = (broken->excess - f->excess) / log(s->high.rate_rps / s->low.rate_rps);
-	double half = log(f->interval.high / f->interval.low) / 2 / slope;
-
-	if (!(slope > 0) || !isfinite(half) || broken->metric == JUDGE_SHARE ||
-	    traffic_is_terminating(&s->setup->fleet.scenario->traffic))
-		return (struct interval){NAN, NAN};
-	return (struct interval){rate * exp(-half), fmin(s->most_rps, rate * exp(half))};
+	return rate > 0 ? close_in(s, rate) : 0;
 }
 
 static void say_saturated(struct capacity *c, const struct saturation *sat)
@@ -226,164 +334,73 @@ static void say_saturated(struct capacity *c, const struct saturation *sat)
 					CAPACITY_SHARE * sat->interval.high};
 }
 
-static void say_found(struct capacity *c, const struct search *s, const struct saturation *sat)
+static void say_none(struct capacity *c, const struct probe *alone)
 {
 	char text[256];
 
-	for (int i = 0; i < s->probes; i++)
-		c->simulations += s->seen[i].simulations;
-	c->requests = s->low.requests;
-	if (s->low.rate_rps == 0) {
-		judge_name(c->limited_by, &s->high.found[0]);
-		judge_text(text, &s->high.found[0]);
-		c->alone_misses = true;
-		c->alone_excess = s->high.found[0].excess;
-		snprintf(c->reason, sizeof c->reason, "even with each request alone, %s", text);
-	} else if (s->high.rate_rps == 0) {
+	judge_name(c->limited_by, &alone->found[0]);
+	judge_text(text, &alone->found[0]);
+	c->alone_misses = true;
+	c->alone_excess = alone->found[0].excess;
+	c->certain = probe_is_far(alone) || judge_certain(alone->found, alone->limits);
+	snprintf(c->reason, sizeof c->reason, "even with each request alone, %s", text);
+}
+
+static void say_met(struct capacity *c, const struct search *s, double rate)
+{
+	c->max_rps = rate;
+	c->certain = s->half <= capacity_half_wanted(&s->setup->fleet);
+	c->capped = s->capped;
+	c->slope = s->meeting.slope;
+	judge_name(c->limited_by, s->meeting.limit);
+	if (!isnan(s->half))
+		c->interval = (struct interval){rate * exp(-s->half),
+						fmin(s->most_rps, rate * exp(s->half))};
+}
+
+static void say_found(struct capacity *c, const struct search *s, const struct saturation *sat,
+		      double rate)
+{
+	c->simulations += s->curve.probes - s->known;
+	c->requests = last(s)->requests;
+	if (rate == 0) {
+		say_none(c, last(s));
+	} else if (rate >= s->most_rps) {
 		say_saturated(c, sat);
+		c->certain = probe_is_decided(nearest(s), &s->setup->fleet);
 	} else {
-		c->max_rps = found_rate(s);
-		c->interval = rate_interval(s, c->max_rps);
-		if (s->high.limits && s->high.found[0].excess > 0)
-			judge_name(c->limited_by, &s->high.found[0]);
-		else
-			snprintf(c->limited_by, sizeof c->limited_by, "saturation");
+		say_met(c, s, rate);
 	}
 }
 
-/* The requests that an end of the bracket asks for. */
-static int64_t more_at(const struct search *s, const struct probe *end)
+static void begin(struct search *s, const struct capacity_setup *setup, double saturated_rps,
+		  struct diag *d)
 {
-	double slope = end->limits ? find_slope(s, end, &end->found[0], end->requests) : 0;
-
-	return probe_more(end, &s->setup->fleet, slope);
-}
-
-/* Those where the chord meets the limit, which no interval can exclude there. */
-static int64_t more_on_chord(const struct search *s)
-{
-	const struct finding *high = first_limit(s), *low = find_limit(&s->low, high);
-	double slope = find_slope(s, &s->high, high, s->high.requests);
-	double breadth = (probe_breadth(low, slope) + probe_breadth(high, slope)) / 2;
-
-	return breadth <= 1 ? 0 : probe_times(&s->low, &s->setup->fleet, breadth);
-}
-
-/* Those that the rule asks for; 0: the search is over. */
-static int64_t more_requests(const struct search *s)
-{
-	int64_t low = more_at(s, &s->low), high = more_at(s, &s->high);
-
-	if (low == 0 && high == 0)
-		return 0;
-	if (is_straight(s))
-		return more_on_chord(s);
-	return low > high ? low : high;
-}
-
-/* From a probe to just beyond where a limit is met, in ln(rate), by the slopes seen with so many
- * requests; at most a chord. */
-static double beyond_limit(const struct search *s, const struct probe *p, int64_t requests)
-{
-	double way = p->holds ? CHORD : 0;
-
-	for (size_t i = 0; i < p->limits; i++) {
-		const struct finding *f = &p->found[i];
-		double slope = find_slope(s, p, f, requests), there = fabs(f->excess) / slope;
-
-		if (!(slope > 0))
-			continue;
-		if (p->holds)
-			way = fmin(way, there);
-		else if (f->excess > 0)
-			way = fmax(way, there);
-	}
-	return fmin(BEYOND * way + TOLERANCE, CHORD * (1 - TOLERANCE));
-}
-
-/* Brackets again around a rate that is near. */
-static void bracket_near(struct search *s, double rate, int64_t before)
-{
-	double factor = 1;
-
-	if (!try_rate(s, rate))
-		return;
-	while (!is_bracketed(s) && s->low.rate_rps < s->most_rps) {
-		const struct probe *p = s->low.rate_rps > 0 ? &s->low : &s->high;
-		double step = beyond_limit(s, p, before) * factor;
-
-		if (!try_rate(s, fmin(s->most_rps, p->rate_rps * exp(p->holds ? step : -step))))
-			return;
-		factor *= 2;
-	}
-}
-
-/* The search goes on with more requests. */
-static void look_closer(struct search *s, int64_t requests)
-{
-	struct probe low = s->low, high = s->high;
-	double rate = found_rate(s);
-
-	s->requests = requests;
-	s->low.rate_rps = s->high.rate_rps = 0;
-	bracket_near(s, rate, low.requests);
-	if (s->low.rate_rps == 0) {
-		s->low = low;
-		s->high = high;
-	}
-}
-
-static void bracket(struct search *s)
-{
-	const struct probe_setup *fleet = &s->setup->fleet;
-
-	if (s->setup->known) {
-		s->seen[0] = *s->setup->known;
-		s->seen[0].simulations = 0;
-		keep(s);
-	} else if (!try_rate(s, estimate_fleet_rate(fleet->fleet, &fleet->scenario->facts,
-						    &fleet->scenario->slo, s->most_rps))) {
-		return;
-	}
-	if (s->low.rate_rps > 0)
-		bracket_up(s);
-	else
-		bracket_down(s);
-}
-
-static void search_rates(struct search *s)
-{
-	int64_t more;
-
-	bracket(s);
-	if (!is_bracketed(s))
-		return;
-	narrow(s);
-	while (is_bracketed(s) && s->probes < PROBES_MAX && !s->failed &&
-	       (more = more_requests(s)) > 0) {
-		look_closer(s, more);
-		if (is_bracketed(s))
-			narrow(s);
-	}
+	*s = (struct search){.setup = setup, .diag = d, .most_rps = CAPACITY_SHARE * saturated_rps};
+	if (setup->known)
+		s->curve = *setup->known;
+	s->curve.fleet = setup->fleet.fleet;
+	s->curve.facts = &setup->fleet.scenario->facts;
+	s->curve.saturated_rps = saturated_rps;
+	s->known = s->curve.probes;
+	open_bracket(s);
 }
 
 bool capacity_find(struct capacity *c, const struct capacity_setup *setup, struct diag *d)
 {
 	const struct probe_setup *fleet = &setup->fleet;
 	struct saturation sat = {setup->saturated_rps, {NAN, NAN}};
-	struct search s = {.setup = setup, .diag = d};
+	struct search s;
 
-	memset(c, 0, sizeof *c);
-	c->interval = (struct interval){NAN, NAN};
+	*c = (struct capacity){.interval = {NAN, NAN}, .slope = (double)NAN};
 	if (!(sat.rps > 0)) {
 		c->simulations++;
 		if (!saturation_measure(&sat, fleet->scenario, fleet->fleet, d))
 			return false;
 	}
 	c->saturated_rps = sat.rps;
-	s.most_rps = CAPACITY_SHARE * sat.rps;
 	if (!(sat.rps > 0)) {
-		c->alone_misses = true;
+		c->alone_misses = c->certain = true;
 		c->alone_excess = INFINITY;
 		snprintf(c->reason, sizeof c->reason,
 			 "every request is rejected: none fits the KV pool");
@@ -391,11 +408,12 @@ bool capacity_find(struct capacity *c, const struct capacity_setup *setup, struc
 	}
 	if (!slo_is_set(&fleet->scenario->slo)) {
 		say_saturated(c, &sat);
+		c->certain = true;
 		return true;
 	}
-	search_rates(&s);
-	if (s.failed)
-		return false;
-	say_found(c, &s, &sat);
-	return true;
+	begin(&s, setup, sat.rps, d);
+	double rate = search_rates(&s);
+	if (!s.failed)
+		say_found(c, &s, &sat, rate);
+	return !s.failed;
 }

@@ -4,41 +4,57 @@
  * the steady-state percentiles hold (docs/model.md, "Capacity and replacement"). Every probe sees
  * the same requests, only closer together, so the search walks along one curve.
  *
- * It brackets the rate with short probes first. Where the rule of probe_is_decided() asks for more
- * requests at the ends of the bracket, the search goes on from there with so many: only the last
- * two or three probes are long.
+ * Short probes find where the first limit is met. One or two long ones there correct that by the
+ * slope that was seen, and tell how well the rate is known: the percentile's interval over the
+ * slope. If that is too wide, a longer one follows.
  */
 #ifndef STUDY_CAPACITY_H
 #define STUDY_CAPACITY_H
 
-#include "study/probe.h"
+#include "study/curve.h"
 
 #define CAPACITY_SHARE 0.99 /* of the saturated throughput */
+/* How well a rate is known: half the width of its 95 % interval, relative. */
+#define CAPACITY_POINT 0.02 /* of a single replication */
+#define CAPACITY_KNOWN 0.01 /* of more */
 
 struct capacity_setup {
 	struct probe_setup fleet;
 	double saturated_rps;	   /* of the fleet; 0: measured here */
-	const struct probe *known; /* where the search begins, looked at already; NULL: none */
+	const struct curve *known; /* probes of it, or of fleets like it: where the search begins;
+				      NULL: none */
 };
 
 struct capacity {
 	double max_rps;		  /* 0: none; `reason` says why */
 	struct interval interval; /* of max_rps, from the percentile's interval and its slope */
+	/* The interval is as narrow as CAPACITY_POINT or CAPACITY_KNOWN wants it; of what
+	 * saturation limits, the percentiles surely hold there; of a max_rps of 0, they surely do
+	 * not. */
+	bool certain;
+	bool capped; /* it would have taken more requests than a probe may have */
 	double saturated_rps;
+	double slope; /* d ln(value of what limits) / d ln(rate) at max_rps; NAN: not known */
 	char limited_by[64]; /* "ttft_ms p99", "saturation" */
 	bool alone_misses;   /* at vanishing load a limit is broken already */
 	double alone_excess; /* then: ln(value / limit); INFINITY: all are rejected */
 	char reason[512];
-	int64_t requests; /* of the probe that holds below max_rps */
+	int64_t requests; /* of the last probe */
 	int simulations;
 };
 
 /*
- * Searches; bounded by 24 probes. max_rps lies between a rate that holds and one that does not,
- * seen with the same requests: where both are near the limit and within 2.5 %, on the chord between
- * their excesses, which lies above the convex curve of a queue, so that the rate holds; else, and
- * of a trace or schedule, it is the rate that holds, within 0.4 %.
+ * Searches. max_rps is where the first limit is met, read off the line through a probe
+ * within one and a half CAPACITY_POINT or CAPACITY_KNOWN; of a trace or schedule, whose single run
+ * makes no curve, it is a rate that holds within 0.4 % of one that does not.
  */
 bool capacity_find(struct capacity *c, const struct capacity_setup *setup, struct diag *d);
+
+/* Half the width, in ln(rate), that the interval of a rate may have. */
+double capacity_half_wanted(const struct probe_setup *fleet);
+/* The requests that should make one of `half` narrow enough, by a probe's own; 0: it is, or there
+ * may be no more than `most`. */
+int64_t capacity_more_requests(double half, const struct probe *p, const struct probe_setup *fleet,
+			       int64_t most);
 
 #endif

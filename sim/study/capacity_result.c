@@ -9,8 +9,7 @@
 #include "base/xmalloc.h"
 #include "study/capacity.h"
 
-/* A percentile within 5 % of its limit is as near as a search comes: probe_more(). */
-#define NARROW 1.05
+#define NARROW 0.05 /* of a limit: that near, a run may miss it by chance */
 
 #define FIELD(type, text, member)                                                                  \
 	{                                                                                          \
@@ -59,6 +58,8 @@ static void fill_capacity(struct capacity_result *r, const struct capacity *c)
 {
 	r->max_rps = c->alone_misses ? 0 : c->max_rps;
 	r->interval = c->interval;
+	r->certain = c->certain;
+	r->slope = c->slope;
 	r->saturated_rps = c->saturated_rps > 0 ? c->saturated_rps : (double)NAN;
 	r->simulations = c->simulations;
 	memcpy(r->limited_by, c->limited_by, sizeof r->limited_by);
@@ -85,11 +86,12 @@ static bool search(struct capacity_result *r, const struct evaluate_setup *e,
 }
 
 /* At max_rps the percentile meets its limit, so that half of such runs find it a little above. What
- * contradicts is a run that is sure of more than the search calls narrow. */
-static bool contradicts(const struct outcome *at)
+ * contradicts is a run that is sure of more than the rate's interval makes of it. */
+static bool contradicts(const struct outcome *at, double slope)
 {
 	return at->verdict != VERDICT_OK && at->certain &&
-	       (at->verdict != VERDICT_SLO_MISSED || at->excess > log(NARROW));
+	       (at->verdict != VERDICT_SLO_MISSED ||
+		at->excess > fmax(NARROW, slope * CAPACITY_POINT));
 }
 
 static bool run_at(struct capacity_result *r, const struct evaluate_setup *setup, size_t index,
@@ -102,7 +104,7 @@ static bool run_at(struct capacity_result *r, const struct evaluate_setup *setup
 	r->at = xcalloc(1, sizeof *r->at);
 	if (!evaluate(&at, index, r->at, d))
 		return false;
-	r->certain = (traffic_is_terminating(t) || !isnan(r->interval.low)) && !contradicts(r->at);
+	r->certain = (traffic_is_terminating(t) || r->certain) && !contradicts(r->at, r->slope);
 	r->usd_per_hour = r->at->rental.usd_per_hour;
 	r->usd_per_1k_requests = r->usd_per_hour / 3600 / r->max_rps * 1e3;
 	return true;

@@ -14,10 +14,11 @@ struct capacity_result {
 	char limited_by[64];	  /* "ttft_ms p99", "saturation" */
 	double saturated_rps;
 	double usd_per_hour, usd_per_1k_requests; /* at max_rps; NAN: no price */
-	enum verdict verdict; /* OK, DOES_NOT_FIT, UNSUPPORTED, CANNOT */
+	enum verdict verdict;			  /* OK, DOES_NOT_FIT, UNSUPPORTED, CANNOT */
 	char reason[512];
-	/* Whether there is an interval (of a trace or schedule, which is one run, none is needed)
-	 * and the run at max_rps is not sure of missing a limit by more than 5 %. */
+	double slope; /* that of struct capacity */
+	/* As of struct capacity (a trace or schedule is one run, and its rate certain), and the run
+	 * at max_rps is not sure of missing a limit by more than the rate's interval allows. */
 	bool certain;
 	int64_t simulations;
 	struct outcome *at; /* owned; NULL: there is no such rate */

@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 #include "base/xmalloc.h"
-#include "study/load.h"
+#include "study/unit_count.h"
 
 /* A curve while it is drawn, with what each point needs of its own. */
 struct drawing {
@@ -44,18 +44,22 @@ static void fill_point(size_t i, void *arg)
 	struct cost_point *p = &d->point[i];
 	struct side *s = &d->side[i];
 	size_t step = i % COST_RATES + 1;
-	struct probe found;
+	struct unit_count_setup wanted = {
+		.rate_rps = c->full_rps * (double)step / COST_RATES,
+		/* No probe is longer than `auto`: a point is one of twenty. */
+		.requests_max = slo_auto_requests(&settled->base->scenario->slo)};
+	struct unit_count count;
 
-	begin_point(p, settled, c->full_rps * (double)step / COST_RATES);
+	begin_point(p, settled, wanted.rate_rps);
 	if (settled->result->verdict != VERDICT_OK)
 		return;
 	*s = *settled;
 	s->result = &d->result[i];
-	/* No probe is longer than `auto`: a point is one of twenty. */
-	p->units = step == COST_RATES
-			   ? settled->result->units
-			   : side_units(s, p->rate_rps, 0,
-					slo_auto_requests(&s->base->scenario->slo), &found);
+	s->jobs = 1; /* points are what runs side by side */
+	count.units = settled->result->units;
+	if (step < COST_RATES)
+		unit_count_find(&count, s, &wanted);
+	p->units = count.units;
 	p->holds = p->units > 0;
 	p->count = p->units * s->unit.tp;
 }

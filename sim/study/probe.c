@@ -3,15 +3,12 @@
 
 #include "base/wide.h"
 
-/* The rule of docs/model.md, "Capacity and replacement"; what is not explained there trades
- * requests for requests and moves no answer beyond its interval. */
-#define FAR	    5	       /* a far probe has a fifth of the requests */
-#define FAR_EXCESS  0.6931472  /* ln 2 */
-#define WARMUP_ROOM (10.0 / 9) /* a warm-up of up to a tenth still leaves the tail's samples */
-#define NARROW	    0.05
-#define NARROW_MISS 0.2 /* 5 % of an exponential p99 moves 23 % of what may miss */
-#define NARROW_RATE 0.01
-#define SPARE	    2 /* times what a width asks for, itself an estimate of ten batches */
+/* The rule of docs/model.md, "Capacity and replacement". */
+#define SCOUT	       5     /* a scout has a fifth of the requests */
+#define REQUESTS_UNIT  20000 /* as saturation_measure() takes */
+#define REQUESTS_FLEET 100000
+#define FAR_EXCESS     0.6931472  /* ln 2 */
+#define WARMUP_ROOM    (10.0 / 9) /* a warm-up of up to a tenth still leaves the tail's samples */
 
 /* A rate below saturation is no overload, whatever short runs look like: unless the backlog says
  * so. */
@@ -29,21 +26,20 @@ static void judge(struct probe *p, const struct slo *slo, const struct load *l)
 	p->limits = judge_load(p->found, slo, l);
 	p->holds = !p->overloaded && !(p->limits && p->found[0].excess > 0);
 	p->requests = l->requests * l->replications;
-	p->simulations++;
+	p->replications = l->replications;
 }
 
-static bool simulate(struct probe *p, const struct probe_setup *setup, int64_t requests,
-		     struct diag *d)
+static bool simulate(struct probe *p, const struct probe_setup *setup, int replications,
+		     int64_t requests, struct diag *d)
 {
 	const struct scenario *s = setup->scenario;
-	const struct traffic *t = &s->traffic;
-	bool whole = traffic_is_terminating(t);
+	bool whole = traffic_is_terminating(&s->traffic);
 	struct load_setup run = {.scenario = s,
 				 .fleet = setup->fleet,
 				 .rate_factor = p->rate_rps / s->facts.rate_rps,
-				 .replications = t->trace ? 1 : setup->replications,
+				 .replications = replications,
 				 .jobs = setup->jobs,
-				 .requests = requests / setup->replications,
+				 .requests = requests / replications,
 				 .samples_max = PROBE_REQUESTS_MAX,
 				 .warmup = whole ? 0 : LOAD_WARMUP_AUTO};
 	struct load l;
@@ -59,116 +55,73 @@ static bool simulate(struct probe *p, const struct probe_setup *setup, int64_t r
 	return true;
 }
 
-/* Requests with which a percentile near its limit is first looked at. */
-static int64_t base_requests(const struct probe_setup *setup)
+/* Of one replication. */
+static double tail_requests(const struct probe_setup *setup)
 {
-	return llround(WARMUP_ROOM * (double)slo_auto_requests(&setup->scenario->slo));
+	return WARMUP_ROOM * (double)slo_auto_requests(&setup->scenario->slo);
 }
 
-static int64_t most_requests(const struct probe_setup *setup, double rate)
+static int64_t most(const struct probe_setup *setup)
 {
-	int64_t most = setup->requests_max ? setup->requests_max : PROBE_REQUESTS_MAX;
-
-	return (int64_t)fmax(1, fmin((double)most, LOAD_SPAN_MAX_S * rate));
+	return setup->requests_max ? setup->requests_max : PROBE_REQUESTS_MAX;
 }
 
-static bool is_far(const struct probe *p)
+/* Fewer never leave the ramp. */
+static double least_requests(const struct probe_setup *setup)
 {
-	return !p->limits || p->overloaded || fabs(p->found[0].excess) > FAR_EXCESS;
+	return fmin(REQUESTS_FLEET, REQUESTS_UNIT * (double)fleet_units(setup->fleet));
+}
+
+int64_t probe_base_requests(const struct probe_setup *setup)
+{
+	double each = fmax(least_requests(setup), tail_requests(setup));
+
+	return min64(setup->replications * llround(each), most(setup));
+}
+
+int64_t probe_most_requests(const struct probe_setup *setup, double rate)
+{
+	return (int64_t)fmax(1, fmin((double)most(setup), LOAD_SPAN_MAX_S * rate));
 }
 
 bool probe_look(struct probe *p, const struct probe_setup *setup, double rate, int64_t requests,
 		struct diag *d)
 {
-	int64_t base = base_requests(setup), most = most_requests(setup, rate);
-	bool far = requests + setup->replications <= base &&
-		   !traffic_is_terminating(&setup->scenario->traffic);
+	int replications = setup->scenario->traffic.trace ? 1 : setup->replications;
 
 	*p = (struct probe){.rate_rps = rate};
-	if (far && !simulate(p, setup, min64(base / FAR, most), d))
-		return false;
-	if (far && (is_far(p) || base / FAR >= most))
-		return true;
-	return simulate(p, setup, min64(far ? base : requests, most), d);
+	return simulate(p, setup, replications, min64(requests, probe_most_requests(setup, rate)),
+			d);
 }
 
-/* A finding as the rule wants it: of a share what misses, so that less is better. */
-struct bounded {
-	double value, limit, low, high, narrow;
-};
-
-static struct bounded bound(const struct finding *f, double slope)
+bool probe_scout(struct probe *p, const struct probe_setup *setup, double rate, struct diag *d)
 {
-	double carried = slope > 0 ? NARROW_RATE * slope : 0;
+	int64_t few = llround(fmax(REQUESTS_UNIT, tail_requests(setup) / SCOUT));
 
-	if (f->metric == JUDGE_SHARE)
-		return (struct bounded){1 - f->value, 1 - f->limit, 1 - f->interval.high,
-					1 - f->interval.low, fmax(NARROW_MISS, carried)};
-	return (struct bounded){f->value, f->limit, f->interval.low, f->interval.high,
-				fmax(NARROW, carried)};
+	*p = (struct probe){.rate_rps = rate};
+	return simulate(p, setup, 1, min64(few, probe_most_requests(setup, rate)), d);
 }
 
-/* Whether one request decides: no interval ever tells more. */
-static bool is_extreme(const struct finding *f)
+bool probe_is_far(const struct probe *p)
 {
-	return f->metric == JUDGE_SHARE ? f->limit >= 1 : f->statistic == SLO_MAX;
+	return !p->limits || p->overloaded || fabs(p->found[0].excess) > FAR_EXCESS;
 }
 
-static bool is_decided(const struct probe *p, const struct probe_setup *setup, double slope)
+bool probe_is_decided(const struct probe *p, const struct probe_setup *setup)
 {
-	struct bounded b = bound(&p->found[0], slope);
+	const struct finding *f = &p->found[0];
 
-	if (is_far(p) || traffic_is_terminating(&setup->scenario->traffic))
-		return true;
-	if (p->requests + setup->replications <= base_requests(setup))
-		return false;
-	if (is_extreme(&p->found[0]) || b.high - b.low < b.narrow * b.limit)
+	if (probe_is_far(p) || traffic_is_terminating(&setup->scenario->traffic))
 		return true;
 	/* Of batches that differ much the interval may lie beyond what all together say. */
-	return p->holds ? b.high < b.limit : b.low > b.limit;
+	if (p->holds == (f->metric != JUDGE_SHARE))
+		return f->interval.high < f->limit;
+	return f->interval.low > f->limit;
 }
 
-double probe_breadth(const struct finding *f, double slope)
+double probe_half_width(const struct finding *f)
 {
-	struct bounded b = bound(f, slope);
+	double limit = f->metric == JUDGE_SHARE ? 1 - f->limit : f->limit;
 
-	return (b.high - b.low) / (b.narrow * b.limit);
-}
-
-int64_t probe_times(const struct probe *p, const struct probe_setup *setup, double breadth)
-{
-	double times = fmax(2, SPARE * pow(breadth, 2));
-	double most = (double)most_requests(setup, p->rate_rps);
-	int64_t more = llround(fmin(most, times * (double)p->requests));
-
-	return more - p->requests < setup->replications ? 0 : more;
-}
-
-int64_t probe_more(const struct probe *p, const struct probe_setup *setup, double slope)
-{
-	struct bounded b = bound(&p->found[0], slope);
-	double unclear = (b.high - b.low) / 2 / fabs(b.value - b.limit);
-
-	if (is_decided(p, setup, slope))
-		return 0;
-	return probe_times(p, setup, fmin(probe_breadth(&p->found[0], slope), unclear));
-}
-
-bool probe_decide(struct probe *p, const struct probe_setup *setup, double rate, struct diag *d)
-{
-	bool good = probe_look(p, setup, rate, 0, d);
-	int64_t more;
-
-	while (good && (more = probe_more(p, setup, 0)) > 0)
-		good = simulate(p, setup, more, d);
-	return good;
-}
-
-double probe_excess(const struct probe *p)
-{
-	double excess = p->limits ? p->found[0].excess : 0;
-
-	if (p->overloaded)
-		excess = fmax(excess, PROBE_EXCESS_MAX);
-	return fmin(fmax(excess, -PROBE_EXCESS_MAX), PROBE_EXCESS_MAX);
+	return (f->interval.high - f->interval.low) / 2 / limit;
 }

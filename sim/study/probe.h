@@ -19,44 +19,37 @@ struct probe {
 	bool holds, overloaded;
 	size_t limits;			    /* of the SLO; 0: there is none */
 	struct finding found[FINDINGS_MAX]; /* one a limit, the most exceeded or nearest first */
-	int64_t requests; /* of all replications together, in the last simulation */
-	int simulations;
+	int64_t requests;		    /* of all replications together */
+	int replications;
 };
 
 /*
  * Simulates the fleet at `rate` with `requests` (the replications share them; a trace or schedule
- * is played as load_plan_requests() says instead) and judges it. Fewer than leave 1,000 samples
- * beyond the strictest percentile mean: a fifth of those, enough where a limit is off by a factor
- * of two, else all of those. False with d filled if a trace failed.
+ * is played as load_plan_requests() says instead) and judges it. False with d filled if a trace
+ * failed.
  */
 bool probe_look(struct probe *p, const struct probe_setup *setup, double rate, int64_t requests,
 		struct diag *d);
 
-/* Looks, and looks again with more requests until probe_more() asks for none. */
-bool probe_decide(struct probe *p, const struct probe_setup *setup, double rate, struct diag *d);
+/* The same with few requests in one replication: enough to know where to look. */
+bool probe_scout(struct probe *p, const struct probe_setup *setup, double rate, struct diag *d);
 
-/*
- * How many requests may decide a probe: at least twice its own, as an interval shrinks with their
- * root; at most what the setup and the span allow. 0: it is decided, or has as many as may be.
- *
- * It is decided if the percentile's interval lies on the side of the limit that the verdict is on,
- * or is narrower than 5 % of the limit (of an attainment: 20 % of what may miss), from what leaves
- * 1,000 samples beyond it on. Always, of a trace or schedule. `slope`, d ln(percentile) / d
- * ln(rate), 0 if it is not known: narrower than 1 % of the rate, carried over by it, will do too.
- * Near saturation slopes reach 100, and a percentile within 5 % says more about the rate than
- * anybody can use.
- */
-int64_t probe_more(const struct probe *p, const struct probe_setup *setup, double slope);
+/* Requests with which a rate is looked at in earnest: each replication leaves 1,000 samples beyond
+ * the strictest percentile, and has at least 20,000 a unit up to 100,000 (fewer never leave the
+ * ramp). A scout has a fifth of one replication's, at least 20,000. At most what the setup
+ * allows. */
+int64_t probe_base_requests(const struct probe_setup *setup);
+/* What the setup allows: the cap, and what fits the longest run at this rate. */
+int64_t probe_most_requests(const struct probe_setup *setup, double rate);
 
-/* The same for an interval `breadth` times as wide as it may be, whatever the verdict. */
-int64_t probe_times(const struct probe *p, const struct probe_setup *setup, double breadth);
+/* Whether a limit is off by more than a factor of two (or there is none): then a scout decides. */
+bool probe_is_far(const struct probe *p);
+/* Whether the interval of the first finding lies on the side of the limit that the verdict is on:
+ * the probe decides. A single run of a trace or schedule always does. */
+bool probe_is_decided(const struct probe *p, const struct probe_setup *setup);
 
-/* The width of a finding's interval over what is narrow enough; NAN: it has none. */
-double probe_breadth(const struct finding *f, double slope);
-
-/* ln(value / limit), between -PROBE_EXCESS_MAX and PROBE_EXCESS_MAX: what lies further off says no
- * more about where zero is. */
-#define PROBE_EXCESS_MAX 0.5
-double probe_excess(const struct probe *p);
+/* Half the width of a finding's interval over its limit (of a share over what may miss); NAN: it
+ * has none. */
+double probe_half_width(const struct finding *f);
 
 #endif

@@ -11,7 +11,7 @@
 #include "study/cost.h"
 #include "study/needs_rate.h"
 #include "study/provenance.h"
-#include "study/side.h"
+#include "study/unit_count.h"
 
 /* A replacement being worked out: side 0 is what is replaced. */
 struct job {
@@ -45,6 +45,7 @@ static void begin_side(struct side *s, const struct replace_setup *setup, size_t
 	};
 	rental_init(&result->rental);
 	*s = (struct side){.base = &setup->base,
+			   .jobs = 1,
 			   .candidate = &setup->base.scenario->candidate[candidate],
 			   .result = result};
 	diag_init(&s->diag);
@@ -82,7 +83,7 @@ static bool finish_from(struct job *j)
 	}
 	r->units = j->setup->from_count / s->unit.tp;
 	rent(s);
-	if (!side_fleet(s, r->units, NULL, &j->from))
+	if (!side_fleet(s, r->units, &j->from))
 		return false;
 	r->max_rps = j->from.max_rps;
 	snprintf(r->limited_by, sizeof r->limited_by, "%s", j->from.limited_by);
@@ -115,7 +116,7 @@ static void count_units(struct job *j, struct side *s)
 {
 	struct replace_side *r = s->result, *from = j->side[0].result;
 	struct capacity fleet;
-	struct probe found;
+	struct unit_count count;
 
 	r->ratio = from->max_rps / s->each.max_rps;
 	r->ratio_interval = ratio_interval(&j->from, &s->each);
@@ -123,7 +124,11 @@ static void count_units(struct job *j, struct side *s)
 	snprintf(r->limited_by, sizeof r->limited_by, "%s", s->each.limited_by);
 	/* A GPU against itself: as many hold what they hold. */
 	bool same = r->candidate == from->candidate && s->unit.tp == j->side[0].unit.tp;
-	r->units = side_units(s, from->max_rps, same ? from->units : 0, 0, &found);
+	struct unit_count_setup wanted = {.rate_rps = from->max_rps,
+					  .known = same ? from->units : 0};
+
+	unit_count_find(&count, s, &wanted);
+	r->units = count.units;
 	if (s->failed)
 		return;
 	if (r->units == 0) {
@@ -140,7 +145,7 @@ static void count_units(struct job *j, struct side *s)
 	r->cost_ratio_share = r->rental.usd_per_hour_share / from->rental.usd_per_hour_share;
 	if (same && r->units == from->units)
 		r->max_rps = from->max_rps;
-	else if (side_fleet(s, r->units, &found, &fleet))
+	else if (side_fleet(s, r->units, &fleet))
 		r->max_rps = fleet.max_rps;
 }
 
@@ -178,17 +183,29 @@ static void step(size_t count, void *arg)
 	progress_step(&j->progress, j->done + count);
 }
 
+/* The threads that each of so many sides may use, when all are searched at once. */
+static void share_threads(struct job *j, size_t sides)
+{
+	int jobs = j->setup->base.jobs > 0 ? j->setup->base.jobs : parallel_processors();
+
+	for (size_t i = 0; i < j->sides; i++)
+		j->side[i].jobs = (jobs + (int)sides - 1) / (int)sides;
+}
+
 static bool search_sides(struct job *j, struct diag *d)
 {
 	int jobs = j->setup->base.jobs;
 
+	share_threads(j, j->sides);
 	parallel_for(j->sides, jobs, settle, step, j);
 	j->done += j->sides;
 	if (!all_fine(j, d))
 		return false;
+	share_threads(j, 1);
 	finish_from(j);
 	if (!all_fine(j, d))
 		return false;
+	share_threads(j, j->r->sides);
 	parallel_for(j->r->sides, jobs, substitute, step, j);
 	j->done += j->r->sides;
 	return all_fine(j, d);

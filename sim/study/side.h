@@ -12,6 +12,8 @@ struct side {
 	struct replace_side *result;
 	struct unit unit;     /* at the degree chosen */
 	struct capacity each; /* of one unit */
+	struct curve counted; /* what counting its units saw last, rates a unit */
+	int jobs;	      /* threads of its own; 0: one */
 	struct diag diag;
 	bool failed; /* a trace could not be read */
 	/* While degrees are tried: whether one fits, and by how much the best one misses alone. */
@@ -27,17 +29,11 @@ struct side {
 void side_settle(struct side *s, int64_t gpus);
 void side_free(struct side *s);
 
-/* The capacity of `units` units behind the scenario's router. `known`: a probe of that fleet where
- * the search begins; NULL: none. */
-bool side_fleet(struct side *s, int64_t units, const struct probe *known, struct capacity *c);
+/* What a search asks of `fleet`, units of this side. */
+struct capacity_setup side_setup(const struct side *s, const struct fleet *fleet);
 
-/*
- * The smallest number of units whose simulated fleet holds `rate`, found around rate / each; 0:
- * none up to four times that. `known` units hold it, whatever a probe would say (0: not known).
- * Probes take at most `requests_max` (0: no bound but their own). *found is the probe that holds;
- * its rate is 0 if that was known.
- */
-int64_t side_units(struct side *s, double rate, int64_t known, int64_t requests_max,
-		   struct probe *found);
+/* The capacity of `units` units behind the scenario's router. The search begins with what counting
+ * them has seen. */
+bool side_fleet(struct side *s, int64_t units, struct capacity *c);
 
 #endif

@@ -44,52 +44,6 @@ static void end(struct world *w)
 	fixture_free(&w->f);
 }
 
-/* Without an SLO n units hold n times the rate of one, and not more. */
-static void units_without_an_slo(void **state)
-{
-	(void)state;
-	static const struct {
-		double times;
-		int64_t known, units;
-	} c[] = {{0.01, 0, 1}, {1, 0, 1},   {1.01, 0, 2}, {2.5, 0, 3},
-		 {3, 0, 3},    {7.2, 0, 8}, {2.5, 5, 3},  {3.2, 3, 3}};
-	struct world w;
-	struct probe found;
-
-	begin(&w, "{}", 0);
-	assert_int_equal(w.result.verdict, VERDICT_OK);
-	assert_int_equal(w.result.tensor_parallel, 1);
-	for (size_t i = 0; i < sizeof c / sizeof *c; i++)
-		assert_int_equal(
-			side_units(&w.s, c[i].times * w.s.each.max_rps, c[i].known, 0, &found),
-			c[i].units);
-	end(&w);
-}
-
-/* The fleet found holds the rate in its probe, and one unit less does not; what is known needs
- * none. */
-static void the_fewest_hold(void **state)
-{
-	(void)state;
-	struct world w;
-	struct probe found;
-	struct capacity fleet;
-
-	begin(&w, "{\"ttft_ms\": {\"p50\": 300}}", 0);
-	double rate = 2.2 * w.s.each.max_rps;
-	int64_t units = side_units(&w.s, rate, 0, 0, &found);
-
-	assert_in_range(units, 2, 3);
-	assert_true(found.holds && found.rate_rps == rate);
-	assert_true(side_fleet(&w.s, units, &found, &fleet));
-	assert_true(fleet.max_rps >= rate);
-	assert_true(side_fleet(&w.s, units - 1, NULL, &fleet));
-	assert_true(fleet.max_rps < rate);
-	assert_int_equal(side_units(&w.s, rate, units, 0, &found), units);
-	assert_true(found.rate_rps == 0);
-	end(&w);
-}
-
 /* Groups of two make no three; no degree decodes a token in 0.1 ms. */
 static void reasons(void **state)
 {
@@ -110,8 +64,6 @@ static void reasons(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(units_without_an_slo),
-		cmocka_unit_test(the_fewest_hold),
 		cmocka_unit_test(reasons),
 	};
 

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/unit_count.h"
+
+#include "base/parallel.h"
+#include "base/wide.h"
+
+#define TIMES_MAX 4 /* beyond so many times the first guess no fleet is tried */
+#define PATIENCE  5 /* scouts before brackets are halved */
+#define TRIALS	  24
+
+/* A fleet tried in earnest, or known without. */
+struct trial {
+	int64_t units;
+	bool holds, certain;
+	int probes;
+	struct probe probe; /* the last one; its rate is that of a unit */
+	bool failed;
+	struct diag diag;
+};
+
+struct search {
+	struct side *side;
+	const struct unit_count_setup *setup;
+	struct curve *curve;
+	int64_t low, high, most; /* so many do not hold the rate, so many do (0: none yet) */
+	struct trial now[2];	 /* a pair, side by side */
+	int trials;
+	struct trial past[TRIALS];
+};
+
+/* Whether no probe is needed: then t says what is known. */
+static bool is_known(const struct search *s, struct trial *t)
+{
+	const struct capacity *each = &s->side->each;
+	double rate = s->setup->rate_rps * (1 - 1e-12);
+
+	t->certain = true;
+	t->holds = t->units == s->setup->known;
+	if (t->holds)
+		return true;
+	if (rate > CAPACITY_SHARE * (double)t->units * each->saturated_rps)
+		return true;
+	t->holds = true;
+	if (t->units == 1) {
+		t->holds = rate <= each->max_rps;
+		t->certain = t->holds ? rate <= each->interval.low : rate > each->interval.high;
+		return true;
+	}
+	return !slo_is_set(&s->side->base->scenario->slo);
+}
+
+/* Whether the rate that the fleet holds is known well enough for the verdict to stand, be it
+ * certain or not; else *requests grow. */
+static bool is_enough(const struct search *s, struct trial *t, const struct probe_setup *setup,
+		      int64_t *requests)
+{
+	struct meeting m = curve_meeting(s->curve, &t->probe);
+	double half = m.limit ? probe_half_width(m.limit) / m.slope : 0;
+	int64_t most = probe_most_requests(setup, s->setup->rate_rps);
+
+	t->certain = probe_is_decided(&t->probe, setup);
+	*requests = capacity_more_requests(half, &t->probe, setup, most);
+	return t->certain || *requests == 0;
+}
+
+static void try_units(size_t i, void *arg)
+{
+	struct search *s = arg;
+	struct trial *t = &s->now[i];
+	struct fleet fleet = fleet_of(&s->side->unit, s->side->candidate, t->units);
+	struct probe_setup setup = side_setup(s->side, &fleet).fleet;
+
+	if (is_known(s, t))
+		return;
+	setup.requests_max = s->setup->requests_max;
+	int64_t requests = probe_base_requests(&setup);
+	do {
+		t->failed = !probe_look(&t->probe, &setup, s->setup->rate_rps, requests, &t->diag);
+		t->probe.rate_rps /= (double)t->units;
+		t->probes++;
+	} while (!t->failed && !is_enough(s, t, &setup, &requests));
+	t->holds = t->probe.holds;
+}
+
+static const struct trial *find_trial(const struct search *s, int64_t units)
+{
+	for (int i = 0; i < s->trials; i++)
+		if (s->past[i].units == units)
+			return &s->past[i];
+	return NULL;
+}
+
+static void keep_trial(struct search *s, const struct trial *t)
+{
+	struct side *side = s->side;
+
+	side->result->simulations += t->probes;
+	if (t->failed && !side->failed) {
+		side->failed = true;
+		side->diag = t->diag;
+	}
+	if (t->probes && s->curve->probes < CURVE_MAX / 2)
+		s->curve->seen[s->curve->probes++] = t->probe;
+	s->past[s->trials++] = *t;
+}
+
+/* Tries these, side by side, unless they were tried before. */
+static void try_pair(struct search *s, int64_t first, int64_t second)
+{
+	int64_t units[] = {first, second};
+	size_t n = 0;
+
+	for (int i = 0; i < 2; i++)
+		if (units[i] > 0 && s->trials + 2 <= TRIALS && !find_trial(s, units[i]))
+			s->now[n++] = (struct trial){.units = units[i]};
+	parallel_for(n, s->side->jobs > 1 ? s->side->jobs : 1, try_units, NULL, s);
+	for (size_t i = 0; i < n; i++)
+		keep_trial(s, &s->now[i]);
+}
+
+static bool holds(const struct search *s, int64_t units)
+{
+	const struct trial *t = find_trial(s, units);
+
+	return t && t->holds;
+}
+
+/* How many should hold the rate, seen from the last probe. */
+static int64_t wanted_units(const struct search *s)
+{
+	const struct probe *p = &s->curve->seen[s->curve->probes - 1];
+	double each =
+		fmax(curve_meeting(s->curve, p).rate_rps, s->setup->rate_rps / (double)s->most);
+
+	return (int64_t)ceil(s->setup->rate_rps / each * (1 - 1e-9));
+}
+
+/* A scout of a fleet. */
+static void scout(struct search *s, struct trial *t)
+{
+	struct side *side = s->side;
+	struct fleet fleet = fleet_of(&side->unit, side->candidate, t->units);
+	struct probe_setup setup = side_setup(side, &fleet).fleet;
+
+	setup.requests_max = s->setup->requests_max;
+	side->failed = !probe_scout(&t->probe, &setup, s->setup->rate_rps, &side->diag);
+	t->probe.rate_rps /= (double)t->units;
+	t->holds = t->probe.holds;
+	side->result->simulations++;
+	if (s->curve->probes < CURVE_MAX / 2)
+		s->curve->seen[s->curve->probes++] = t->probe;
+}
+
+/* Looks at so many units; returns where to look next. */
+static int64_t look(struct search *s, int64_t units)
+{
+	struct trial t = {.units = units};
+	int before = s->curve->probes;
+
+	if (traffic_is_terminating(&s->side->base->scenario->traffic)) {
+		try_pair(s, units, 0);
+		t.holds = holds(s, units);
+	} else if (!is_known(s, &t)) {
+		scout(s, &t);
+	}
+	if (t.holds)
+		s->high = units;
+	else
+		s->low = units;
+	if (s->curve->probes == before) /* nothing new */
+		return t.holds ? units - 1 : units + 1;
+	return wanted_units(s);
+}
+
+/* The smallest number that holds as far as scouts tell. */
+static int64_t steer(struct search *s, int64_t units)
+{
+	for (int i = 0; s->low + 1 != s->high && s->low < s->most && !s->side->failed; i++) {
+		int64_t high = s->high ? s->high - 1 : s->most;
+
+		if (i >= PATIENCE && s->high)
+			units = s->low + (s->high - s->low) / 2;
+		units = look(s, max64(s->low + 1, min64(units, high)));
+	}
+	return s->high ? s->high : s->most;
+}
+
+/* From there on to where both are seen in earnest: so many hold, and one less do not. */
+static int64_t settle(struct search *s, int64_t units)
+{
+	for (;;) {
+		try_pair(s, units - 1, units);
+		if (s->side->failed || s->trials + 2 > TRIALS)
+			return holds(s, units) ? units : 0;
+		if (!holds(s, units)) {
+			if (units >= s->most)
+				return 0;
+			units++;
+		} else if (holds(s, units - 1)) {
+			units--;
+		} else {
+			return units;
+		}
+	}
+}
+
+static void begin(struct search *s, struct side *side, const struct unit_count_setup *setup,
+		  const struct fleet *one)
+{
+	const struct capacity *each = &side->each;
+	double guess = fmax(1, ceil(setup->rate_rps / each->max_rps * (1 - 1e-9)));
+	double least = ceil(setup->rate_rps / (CAPACITY_SHARE * each->saturated_rps) * (1 - 1e-9));
+
+	side->counted = (struct curve){.fleet = one,
+				       .facts = &side->base->scenario->facts,
+				       .saturated_rps = each->saturated_rps};
+	*s = (struct search){.side = side,
+			     .setup = setup,
+			     .curve = &side->counted,
+			     .low = min64((int64_t)least, setup->known ? setup->known : INT64_MAX) -
+				    1,
+			     .high = setup->known,
+			     .most = TIMES_MAX * (int64_t)guess};
+}
+
+void unit_count_find(struct unit_count *count, struct side *side,
+		     const struct unit_count_setup *setup)
+{
+	struct fleet one = fleet_of(&side->unit, side->candidate, 1);
+	struct search s;
+
+	begin(&s, side, setup, &one);
+	int64_t first = setup->known ? setup->known - 1 : s.most / TIMES_MAX;
+	int64_t units = settle(&s, steer(&s, first));
+	const struct trial *fewer = find_trial(&s, units - 1), *t = find_trial(&s, units);
+
+	count->units = units;
+	count->certain = t && t->certain && (!fewer || fewer->certain);
+	side->counted.fleet = NULL;
+}
