@@ -10,12 +10,12 @@ set ylabel "Cost [US$ per 1,000 requests]"
 set logscale y
 set yrange [*:*] noextend
 set offsets graph 0, 0, graph 0.06, graph 0.04
-set format y "%g"
-set ytics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)
+eval TICS_125
 set xrange [0:LIMIT * 1.02]
 
 mine(i) = column("series") == i
 held(i) = mine(i) && strcol("holds") eq "true"
+lost(i) = mine(i) && strcol("holds") ne "true"
 seen(i) = held(i) && strcol("simulated") eq "true"
 load(ok) = ok ? column("rate_rps") : NaN
 cost = "usd_per_1k_requests"
@@ -23,7 +23,7 @@ cost = "usd_per_1k_requests"
 before = ""
 new(i, n) = (was = before, before = sprintf("%d %d", i, n), was ne before)
 
-plot for [i = 1:|GPU|] DATA using (load(mine(i))):(column(cost)) \
+plot for [i = 1:|GPU|] DATA using (load(lost(i))):(column(cost)) \
 		with lines dashtype 2 linewidth 1.2 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (load(held(i))):(column(cost)) \
 		with lines dashtype dash(i) linewidth 2.5 linecolor rgb COLOUR[turn(i)] notitle, \

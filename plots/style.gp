@@ -11,10 +11,12 @@ if (!exists("LINES")) LINES = 32
 DATA = NAME.".csv"
 ending = OUT eq "-" ? "-" : OUT[strlen(OUT)-2:]
 PLAIN = ending eq "-"
+SIZE = ending eq "pdf" ? 19.2 : ending eq "png" ? 18 : 16
+font(part) = PLAIN ? "" : sprintf("Helvetica,%g", SIZE * part)
 if (PLAIN) { set terminal dumb size COLUMNS, LINES mono }
-if (ending eq "svg") { set terminal svg size WIDE, HIGH font "Helvetica,16" background rgb "white" }
-if (ending eq "png") { set terminal pngcairo size WIDE * 1.5, HIGH * 1.5 font "Helvetica,18" linewidth 1.5 pointscale 1.5 }
-if (ending eq "pdf") { set terminal pdfcairo size WIDE / 120.0, HIGH / 120.0 font "Helvetica,19.2" }
+if (ending eq "svg") { set terminal svg size WIDE, HIGH font font(1) background rgb "white" }
+if (ending eq "png") { set terminal pngcairo size WIDE * 1.5, HIGH * 1.5 font font(1) linewidth 1.5 pointscale 1.5 }
+if (ending eq "pdf") { set terminal pdfcairo size WIDE / 120.0, HIGH / 120.0 font font(1) }
 if (!PLAIN) { set output OUT }
 set encoding utf8
 set datafile separator ","
@@ -25,14 +27,17 @@ array COLOUR[8] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F
 array SHAPE[8] = [7, 5, 9, 13, 4, 11, 6, 8]
 turn(i) = (i - 1) % 8 + 1
 dash(i) = 1 + (i - 1) / 8 # a second round of colours is dashed
-FONT = 16 # points of a picture WIDE points wide
-SMALL = PLAIN ? "" : sprintf("Helvetica,%g", ending eq "pdf" ? 15.4 : ending eq "png" ? 14.5 : 13)
+SMALL = font(0.8)
 short(s, n) = strlen(s) > n ? s[1:n-1]."…" : s
-heading(below) = short(TITLE, 76).(below eq "" ? "" : "\n".below)
+heading(below) = short(TITLE, 76)."\n".below
+group(x) = x < 1000 ? sprintf("%g", x) : x < 1e6 ? sprintf("%d,%03d", int(x) / 1000, int(x) % 1000) : \
+	sprintf("%d,%03d,%03d", int(x) / 1000000, int(x) / 1000 % 1000, int(x) % 1000)
+# eval TICS_125 on a logarithmic y axis.
+TICS_125 = 'set ytics ("" 1e-9); set for [e = -4:6] for [m in "1 2 5"] ytics add (group(m * 10.0**e) m * 10.0**e)'
 
 set border 3 linecolor rgb "#404040"
 set grid xtics ytics linecolor rgb "#d0d0d0" linewidth 0.7
 set tics nomirror out
 set format x "%g"
-set key outside top center horizontal reverse Left samplen 2.5 spacing 1.15 noenhanced
+set key outside top center horizontal reverse Left samplen (PLAIN ? 2 : 3.5) spacing 1.15 noenhanced
 set style textbox opaque noborder fillcolor rgb "white" margins 0.15, 0.15

@@ -33,22 +33,30 @@ const struct plot_kind *plot_find(const char *name, struct diag *d)
 	return NULL;
 }
 
-static bool copy(const char *data_dir, const char *name, FILE *to, struct diag *d)
+static bool copy_stream(FILE *from, FILE *to)
 {
 	char part[4096];
 	size_t n;
-	char *file = xasprintf("%s/plots/%s.gp", data_dir, name);
-	FILE *from = fopen(file, "r");
 
-	diag_at(d, file, 0, 0);
-	free(file);
-	if (!from)
-		return diag_fail(d, "the template cannot be read: %s", strerror(errno));
 	while ((n = fread(part, 1, sizeof part, from)) > 0)
 		fwrite(part, 1, n, to);
-	bool fine = !ferror(from);
-	fclose(from);
-	return fine || diag_fail(d, "the template cannot be read");
+	return !ferror(from);
+}
+
+static bool copy(const char *data_dir, const char *name, FILE *to, struct diag *d)
+{
+	char *file = xasprintf("%s/plots/%s.gp", data_dir, name);
+	FILE *from = fopen(file, "r");
+	bool fine = from && copy_stream(from, to);
+
+	if (!fine) {
+		diag_at(d, file, 0, 0);
+		diag_fail(d, "the template cannot be read: %s", strerror(errno));
+	}
+	if (from)
+		fclose(from);
+	free(file);
+	return fine;
 }
 
 /* What a picture is called: the scenario's name, else its model. */
@@ -62,16 +70,12 @@ static const char *title(const cJSON *result)
 bool plot_script(const struct plot_kind *kind, const cJSON *result, const char *data_dir, FILE *to,
 		 struct diag *d)
 {
-	struct diag own;
-
-	diag_init(&own);
 	plot_head_text(to, "NAME", kind->name);
 	plot_head_text(to, "TITLE", title(result));
 	kind->write_head(result, to);
 	fputc('\n', to);
-	bool fine = copy(data_dir, "style", to, &own) && (fputc('\n', to), true) &&
-		    copy(data_dir, kind->name, to, &own);
-	if (!fine && !d->set)
-		*d = own;
-	return fine;
+	if (!copy(data_dir, "style", to, d))
+		return false;
+	fputc('\n', to);
+	return copy(data_dir, kind->name, to, d);
 }

@@ -3,4 +3,5 @@
 
 #include <stddef.h>
 
-const struct plot_kind *const plot_kinds[] = {&plot_cost, NULL};
+const struct plot_kind *const plot_kinds[] = {&plot_cost,   &plot_bars, &plot_latency,
+					      &plot_pareto, &plot_heat, NULL};

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Units of each GPU that replace FROM, over two parameters: the unrounded simulated ratio in each cell, as colour from dark
+# (few) to light (many), whose brightness alone says it in grey. Hatched: it cannot, at any number.
+# GPU: a panel each, ACROSS x DOWN of them; X and Y: what stands along the axes, XLABEL and YLABEL.
+
+set palette defined (0 "#00204d", 1 "#31446b", 2 "#666970", 3 "#958f78", 4 "#cab969", 5 "#ffea46") # cividis
+stats DATA using (column("ratio")) name "RATIO" nooutput
+LOW = RATIO_min
+TALL = RATIO_max > LOW ? RATIO_max : LOW * 1.01
+set cbrange [LOW:TALL]
+if (TALL > 8 * LOW) { set logscale cb; part(r) = log(r / LOW) / log(TALL / LOW) } else { part(r) = (r - LOW) / (TALL - LOW) }
+set format cb "%g"
+set cblabel "Ratio [units]"
+
+set multiplot layout DOWN, ACROSS title TITLE."\nunits that replace ".short(FROM, 60) noenhanced
+unset key
+unset grid
+set border 0
+set tics scale 0
+set xlabel XLABEL noenhanced
+set ylabel YLABEL noenhanced
+set xrange [0.5:|X| + 0.5]
+set yrange [0.5:|Y| + 0.5]
+set xtics noenhanced ("" 0)
+set ytics noenhanced ("" 0)
+set for [i = 1:|X|] xtics add (short(X[i], 14) i)
+set for [i = 1:|Y|] ytics add (short(Y[i], 14) i)
+if (|X| > 10) { set xtics rotate by 45 right }
+CELLS = |X| * ACROSS
+VALUE = font(CELLS > 24 ? 0.55 : CELLS > 14 ? 0.7 : 0.9)
+
+here(p) = column("panel") == p ? column("column") : NaN
+can(p) = column("ratio") > 0 ? here(p) : NaN
+cannot(p) = column("ratio") > 0 ? NaN : here(p)
+dark(p) = column("ratio") > 0 && part(column("ratio")) < 0.5 ? here(p) : NaN
+light(p) = column("ratio") > 0 && part(column("ratio")) >= 0.5 ? here(p) : NaN
+text(r) = sprintf(r >= 99.95 ? "%.0f" : "%.3g", r)
+
+do for [p = 1:|GPU|] {
+	set title GPU[p] noenhanced
+	plot DATA using (can(p)):(column("row")):(0.49):(0.49):(column("ratio")) \
+			with boxxyerror fillstyle solid 1 noborder linecolor palette, \
+		DATA using (cannot(p)):(column("row")):(0.49):(0.49) \
+			with boxxyerror fillstyle pattern 4 noborder linecolor rgb "#808080", \
+		DATA using (dark(p)):(column("row")):(text(column("ratio"))) with labels font VALUE textcolor rgb "white", \
+		DATA using (light(p)):(column("row")):(text(column("ratio"))) with labels font VALUE textcolor rgb "black", \
+		DATA using (cannot(p)):(column("row")):("cannot") with labels boxed font VALUE textcolor rgb "black"
+}
+unset multiplot
