@@ -4,7 +4,8 @@
 # GPU: names by series; NEED: the whole GPUs that the verified fleet has.
 
 set key title heading("units that replace ".short(FROM, 40)) noenhanced
-set ylabel "Units [GPUs or tensor-parallel groups]"
+set rmargin 2
+eval upward("Units [GPUs or tensor-parallel groups]")
 set yrange [0:*]
 set offsets 0, 0, graph 0.07, 0
 set xrange [0.4:|GPU| + 0.6]
@@ -16,9 +17,10 @@ set style fill solid 1 border rgb "#404040"
 
 WIDTH = 0.19
 at(k) = column("series") + (k - 1.5) * WIDTH
+top(x, high) = high > 0 ? high : x > 0 ? x : 0
 label(x) = x == x ? sprintf("%.3g", x) : ""
 tic(i) = short(GPU[i], 24).(|GPU| > 5 ? ", " : "\n").NEED[i]
-set for [i = 1:|GPU|] xtics add (tic(i) i)
+set for [i = 1:|GPU|] xtics add (plain(tic(i)) i)
 VALUE = |GPU| > 6 ? font(0.62) : SMALL
 TURN = |GPU| > 4 ? 90 : 0
 UP = |GPU| > 4 ? 1.3 : 0.7
@@ -32,9 +34,7 @@ plot DATA using (at(0)):(column("ratio")):(WIDTH) \
 		with boxes fillstyle pattern FILL[k] linecolor rgb TONE[k] title "by ".NAIVE[k], \
 	DATA using (at(0)):(column("low")):(0):(column("high") - column("low")) \
 		with vectors heads size graph 0.008,90 linewidth 2 linecolor rgb "black" notitle, \
-	DATA using (at(0)):(column("high") > 0 ? column("high") : column("ratio")):(label(column("ratio"))) \
+	DATA using (at(0)):(top(column("ratio"), column("high"))):(label(column("ratio"))) \
 		with labels offset 0, UP rotate by TURN font VALUE textcolor rgb COLOUR[1] notitle, \
-	for [k = 1:3] DATA using (at(k)):(column(NAIVE[k])):(label(column(NAIVE[k]))) \
-		with labels offset 0, UP rotate by TURN font VALUE textcolor rgb "#404040" notitle, \
-	DATA using (column("ratio") > 0 ? NaN : column("series")):(0):("cannot") \
-		with labels offset 0, 1 font SMALL textcolor rgb "#404040" notitle
+	for [k = 1:3] DATA using (at(k)):(top(column(NAIVE[k]), 0)):(label(column(NAIVE[k]))) \
+		with labels offset 0, UP rotate by TURN font VALUE textcolor rgb "#404040" notitle

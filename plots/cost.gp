@@ -6,7 +6,7 @@
 
 set key title heading("the fewest GPUs that hold the load, their number at the line") noenhanced
 set xlabel "Offered load [requests/s]"
-set ylabel "Cost [US$ per 1,000 requests]"
+eval upward("Cost [US$ per 1,000 requests]")
 set logscale y
 set yrange [*:*] noextend
 set offsets graph 0, 0, graph 0.06, graph 0.04
@@ -24,12 +24,12 @@ before = ""
 new(i, n) = (was = before, before = sprintf("%d %d", i, n), was ne before)
 
 plot for [i = 1:|GPU|] DATA using (load(lost(i))):(column(cost)) \
-		with lines dashtype 2 linewidth 1.2 linecolor rgb COLOUR[turn(i)] notitle, \
+		with lines linetype i dashtype 2 linewidth 1.2 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (load(held(i))):(column(cost)) \
-		with lines dashtype dash(i) linewidth 2.5 linecolor rgb COLOUR[turn(i)] notitle, \
+		with lines linetype i dashtype dash(i) linewidth 2.5 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (load(seen(i))):(column(cost)) \
 		with points pointsize 0.7 pointtype SHAPE[turn(i)] linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (load(held(i) && new(i, column("gpus")))):(column(cost)):(sprintf("%d", column("gpus"))) \
 		with labels boxed offset 0, 0.9 font SMALL textcolor rgb COLOUR[turn(i)] notitle, \
-	for [i = 1:|GPU|] keyentry with linespoints dashtype dash(i) linewidth 2.5 pointtype SHAPE[turn(i)] \
+	for [i = 1:|GPU|] keyentry with linespoints linetype i dashtype dash(i) linewidth 2.5 pointtype SHAPE[turn(i)] \
 		linecolor rgb COLOUR[turn(i)] title GPU[i]

@@ -10,7 +10,7 @@ TALL = RATIO_max > LOW ? RATIO_max : LOW * 1.01
 set cbrange [LOW:TALL]
 if (TALL > 8 * LOW) { set logscale cb; part(r) = log(r / LOW) / log(TALL / LOW) } else { part(r) = (r - LOW) / (TALL - LOW) }
 set format cb "%g"
-set cblabel "Ratio [units]"
+set cblabel "Ratio [units]" offset 1.5, 0
 
 set multiplot layout DOWN, ACROSS title TITLE."\nunits that replace ".short(FROM, 60) noenhanced
 unset key
@@ -23,8 +23,8 @@ set xrange [0.5:|X| + 0.5]
 set yrange [0.5:|Y| + 0.5]
 set xtics noenhanced ("" 0)
 set ytics noenhanced ("" 0)
-set for [i = 1:|X|] xtics add (short(X[i], 14) i)
-set for [i = 1:|Y|] ytics add (short(Y[i], 14) i)
+set for [i = 1:|X|] xtics add (plain(short(X[i], 14)) i)
+set for [i = 1:|Y|] ytics add (plain(short(Y[i], 14)) i)
 if (|X| > 10) { set xtics rotate by 45 right }
 CELLS = |X| * ACROSS
 VALUE = font(CELLS > 24 ? 0.55 : CELLS > 14 ? 0.7 : 0.9)
@@ -32,18 +32,17 @@ VALUE = font(CELLS > 24 ? 0.55 : CELLS > 14 ? 0.7 : 0.9)
 here(p) = column("panel") == p ? column("column") : NaN
 can(p) = column("ratio") > 0 ? here(p) : NaN
 cannot(p) = column("ratio") > 0 ? NaN : here(p)
-dark(p) = column("ratio") > 0 && part(column("ratio")) < 0.5 ? here(p) : NaN
-light(p) = column("ratio") > 0 && part(column("ratio")) >= 0.5 ? here(p) : NaN
-text(r) = sprintf(r >= 99.95 ? "%.0f" : "%.3g", r)
+# As a plot of labels with no valid point ends gnuplot 5.4, each panel has one, of all its cells.
+text(r) = r > 0 ? sprintf(r >= 99.95 ? "%.0f" : "%.3g", r) : "cannot"
+ink(r) = r > 0 && part(r) < 0.5 ? 0xffffff : 0x000000
 
 do for [p = 1:|GPU|] {
-	set title GPU[p] noenhanced
+	set title GPU[p].(PLAIN ? ", upward: ".YLABEL : "") noenhanced
 	plot DATA using (can(p)):(column("row")):(0.49):(0.49):(column("ratio")) \
 			with boxxyerror fillstyle solid 1 noborder linecolor palette, \
 		DATA using (cannot(p)):(column("row")):(0.49):(0.49) \
-			with boxxyerror fillstyle pattern 4 noborder linecolor rgb "#808080", \
-		DATA using (dark(p)):(column("row")):(text(column("ratio"))) with labels font VALUE textcolor rgb "white", \
-		DATA using (light(p)):(column("row")):(text(column("ratio"))) with labels font VALUE textcolor rgb "black", \
-		DATA using (cannot(p)):(column("row")):("cannot") with labels boxed font VALUE textcolor rgb "black"
+			with boxxyerror fillstyle pattern 4 noborder linecolor rgb "#c0c0c0", \
+		DATA using (here(p)):(column("row")):(text(column("ratio"))):(ink(column("ratio"))) \
+			with labels font VALUE textcolor rgb variable
 }
 unset multiplot

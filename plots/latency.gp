@@ -12,13 +12,14 @@ do for [i = 1:|SERIES|] { if (strlen(SERIES[i]) > longest) { longest = strlen(SE
 IN_A_ROW = int(PLAIN ? COLUMNS / (longest + 9.0) : WIDE * 0.95 / (9 * longest + 90)) # names, in the legend
 if (IN_A_ROW < 1) { IN_A_ROW = 1 }
 ROWS = (|SERIES| - 1) / IN_A_ROW + 1
-LINE = 20.0 / HIGH # of text, as a part of the height
+LINE = (ending eq "svg" ? 24.0 : 20.0) / HIGH # of text, as a part of the height
+LEFT = (ending eq "svg" ? 115.0 : 95.0) / WIDE # of a panel: numbers and label
 TOP = PLAIN ? 1 - (4.0 + ROWS) / LINES : 1 - LINE * (4 + 1.2 * ROWS)
 
 if (PLAIN) {
 	set multiplot layout DOWN, ACROSS margins screen 10.0 / COLUMNS, 0.98, 4.0 / LINES, TOP spacing screen 12.0 / COLUMNS, 4.0 / LINES
 } else {
-	set multiplot layout DOWN, ACROSS margins screen 90.0 / WIDE, 1 - 20.0 / WIDE, 3.5 * LINE, TOP spacing screen 95.0 / WIDE, 5.5 * LINE
+	set multiplot layout DOWN, ACROSS margins screen LEFT, 1 - 20.0 / WIDE, 3.5 * LINE, TOP spacing screen LEFT + 20.0 / WIDE, 5.5 * LINE
 }
 set key at screen 0.5, screen 0.995 center top vertical maxrows ROWS \
 	title heading(STATISTIC." solid, median thin; a cross is overloaded: the queue grows without bound") noenhanced
@@ -49,7 +50,7 @@ edged(p, y) = y > EDGE[p] ? EDGE[p] : y
 
 do for [p = 1:PANELS] {
 	set ylabel LABEL[p] noenhanced
-	set title WHAT[p] font SMALL offset 0, -0.6
+	set title (PLAIN ? LABEL[p].", " : "").WHAT[p] noenhanced font SMALL offset 0, (PLAIN ? 0 : -0.6)
 	if (p == 2) { unset key }
 	unset arrow
 	if (LIMIT[p] == LIMIT[p]) {

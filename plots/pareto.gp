@@ -6,7 +6,7 @@
 
 set key title heading("the number is the highest load seen to hold ".UNIT."; a cross is overloaded") noenhanced
 set xlabel LATENCY noenhanced
-set ylabel "Output of a GPU [tokens/s]"
+eval upward("Output of a GPU [tokens/s]")
 set yrange [0:*]
 set xrange [0:*] noextend
 set offsets 0, graph 0.08, graph 0.08, 0
@@ -24,6 +24,8 @@ do for [i = 1:|SERIES|] {
 	stats DATA using (calm = column("overloaded") > 0 ? calm : more(calm, column("latency_ms")), \
 		best = holds(i) && column("load") > BEST[i] ? column("load") : BEST[i], BEST[i] = best, 0) nooutput
 }
+held = "" # series with such a point: a plot of labels without one ends gnuplot 5.4
+do for [i = 1:|SERIES|] { if (BEST[i] >= 0) { held = held.sprintf(" %d", i) } }
 best(i) = holds(i) && column("load") == BEST[i]
 EDGE = 3 * (LIMIT == LIMIT ? LIMIT : calm)
 x(ok) = !ok ? NaN : column("latency_ms") > EDGE ? EDGE : column("latency_ms")
@@ -37,5 +39,5 @@ plot for [i = 1:|SERIES|] DATA using (x(on(i))):(column(tokens)) \
 		linecolor rgb COLOUR[turn(i)] title SERIES[i], \
 	for [i = 1:|SERIES|] DATA using (x(over(i))):(column(tokens)) \
 		with points pointsize 1.6 pointtype 2 linewidth 2 linecolor rgb COLOUR[turn(i)] notitle, \
-	for [i = 1:|SERIES|] DATA using (x(best(i))):(column(tokens)):(sprintf("%.3g", column("load"))) \
-		with labels boxed offset 0, 0.9 font SMALL textcolor rgb COLOUR[turn(i)] notitle
+	for [i in held] DATA using (x(best(i + 0))):(column(tokens)):(sprintf("%.3g", column("load"))) \
+		with labels boxed offset 0, 0.9 font SMALL textcolor rgb COLOUR[turn(i + 0)] notitle

@@ -30,8 +30,12 @@ dash(i) = 1 + (i - 1) / 8 # a second round of colours is dashed
 SMALL = font(0.8)
 short(s, n) = strlen(s) > n ? s[1:n-1]."…" : s
 heading(below) = short(TITLE, 76)."\n".below
+# A text as the label of a tick, which is a format.
+plain(s) = (at = strstrt(s, "%")) ? s[1:at]."%".plain(s[at + 1:*]) : s
 group(x) = x < 1000 ? sprintf("%g", x) : x < 1e6 ? sprintf("%d,%03d", int(x) / 1000, int(x) % 1000) : \
 	sprintf("%d,%03d,%03d", int(x) / 1000000, int(x) / 1000 % 1000, int(x) % 1000)
+# eval upward("Cost [US$]"): the label of the y axis; plain text has it above.
+upward(label) = sprintf(PLAIN ? "set title 'upward: %s' noenhanced" : "set ylabel '%s' noenhanced", label)
 # eval TICS_125 on a logarithmic y axis.
 TICS_125 = 'set ytics ("" 1e-9); set for [e = -4:6] for [m in "1 2 5"] ytics add (group(m * 10.0**e) m * 10.0**e)'
 

@@ -35,8 +35,12 @@ dash(i) = 1 + (i - 1) / 8 # a second round of colours is dashed
 SMALL = font(0.8)
 short(s, n) = strlen(s) > n ? s[1:n-1]."…" : s
 heading(below) = short(TITLE, 76)."\n".below
+# A text as the label of a tick, which is a format.
+plain(s) = (at = strstrt(s, "%")) ? s[1:at]."%".plain(s[at + 1:*]) : s
 group(x) = x < 1000 ? sprintf("%g", x) : x < 1e6 ? sprintf("%d,%03d", int(x) / 1000, int(x) % 1000) : \
 	sprintf("%d,%03d,%03d", int(x) / 1000000, int(x) / 1000 % 1000, int(x) % 1000)
+# eval upward("Cost [US$]"): the label of the y axis; plain text has it above.
+upward(label) = sprintf(PLAIN ? "set title 'upward: %s' noenhanced" : "set ylabel '%s' noenhanced", label)
 # eval TICS_125 on a logarithmic y axis.
 TICS_125 = 'set ytics ("" 1e-9); set for [e = -4:6] for [m in "1 2 5"] ytics add (group(m * 10.0**e) m * 10.0**e)'
 
@@ -55,7 +59,7 @@ set style textbox opaque noborder fillcolor rgb "white" margins 0.15, 0.15
 
 set key title heading("the fewest GPUs that hold the load, their number at the line") noenhanced
 set xlabel "Offered load [requests/s]"
-set ylabel "Cost [US$ per 1,000 requests]"
+eval upward("Cost [US$ per 1,000 requests]")
 set logscale y
 set yrange [*:*] noextend
 set offsets graph 0, 0, graph 0.06, graph 0.04
@@ -73,12 +77,12 @@ before = ""
 new(i, n) = (was = before, before = sprintf("%d %d", i, n), was ne before)
 
 plot for [i = 1:|GPU|] DATA using (load(lost(i))):(column(cost)) \
-		with lines dashtype 2 linewidth 1.2 linecolor rgb COLOUR[turn(i)] notitle, \
+		with lines linetype i dashtype 2 linewidth 1.2 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (load(held(i))):(column(cost)) \
-		with lines dashtype dash(i) linewidth 2.5 linecolor rgb COLOUR[turn(i)] notitle, \
+		with lines linetype i dashtype dash(i) linewidth 2.5 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (load(seen(i))):(column(cost)) \
 		with points pointsize 0.7 pointtype SHAPE[turn(i)] linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (load(held(i) && new(i, column("gpus")))):(column(cost)):(sprintf("%d", column("gpus"))) \
 		with labels boxed offset 0, 0.9 font SMALL textcolor rgb COLOUR[turn(i)] notitle, \
-	for [i = 1:|GPU|] keyentry with linespoints dashtype dash(i) linewidth 2.5 pointtype SHAPE[turn(i)] \
+	for [i = 1:|GPU|] keyentry with linespoints linetype i dashtype dash(i) linewidth 2.5 pointtype SHAPE[turn(i)] \
 		linecolor rgb COLOUR[turn(i)] title GPU[i]
