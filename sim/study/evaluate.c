@@ -11,6 +11,7 @@
 #include "study/judge.h"
 #include "study/measure.h"
 #include "study/provenance.h"
+#include "study/run_data.h"
 #include "study/saturation.h"
 
 #define LEVEL 0.95
@@ -231,8 +232,9 @@ static bool simulate(struct outcome *o, const struct evaluate_setup *e, const st
 	measure_fill(o, &l, f, open, slo_is_set(&s->slo));
 	fill_verdict(o, &l, &s->slo, u, overload);
 	note_run(o, &l, e);
+	bool good = !e->keep_data || (o->data = run_data_new(&l, &setup, d));
 	load_free(&l);
-	return true;
+	return good;
 }
 
 bool evaluate(const struct evaluate_setup *setup, size_t index, struct outcome *o, struct diag *d)

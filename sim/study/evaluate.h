@@ -14,6 +14,7 @@ struct evaluate_setup {
 	int tp;		    /* 0: the scenario's */
 	double rate_factor; /* 1: as written */
 	bool quiet;	    /* no progress */
+	bool keep_data;	    /* fill the outcome's data, what pictures need */
 };
 
 /* Evaluates candidate `index`; pure but for progress. False with d filled only on a user's mistake

@@ -66,6 +66,7 @@ static void replicate(size_t i, void *arg)
 	};
 
 	fleet_fill_pools(setup->fleet, &c);
+	c.sampler = setup->sampler;
 	if (!traffic_is_closed(traffic) && !traffic_is_offline(traffic))
 		c.backlog_limit = LOAD_BACKLOG_MAX;
 	fill_tally(&c.tally, setup, r->sliced);

@@ -27,7 +27,8 @@ struct load_setup {
 	int64_t requests; /* arrivals of a replication, warm-up included */
 	int64_t warmup;	  /* requests cut off, or LOAD_WARMUP_AUTO */
 	int64_t sliced;	  /* slices are laid out for so many; 0: 20 warm-ups, else all requests */
-	int64_t samples_max; /* 0: LOAD_SAMPLES_MAX */
+	int64_t samples_max;	 /* 0: LOAD_SAMPLES_MAX */
+	struct sampler *sampler; /* looks at the only replication as it goes; NULL: nobody does */
 };
 
 struct load {

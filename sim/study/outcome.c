@@ -7,6 +7,7 @@
 
 #include "base/count.h"
 #include "study/provenance.h"
+#include "study/run_data.h"
 
 #define MILLI 1e-3
 #define KIND(k, text, member)                                                                      \
@@ -217,5 +218,6 @@ void outcome_free(struct outcome *o)
 	rental_free(&o->rental);
 	provenance_free(&o->provenance);
 	free(o->interval_constants);
+	run_data_del(o->data);
 	memset(o, 0, sizeof *o);
 }

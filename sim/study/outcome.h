@@ -8,6 +8,8 @@
 #include "stats/interval.h"
 #include "study/unit.h"
 
+struct run_data;
+
 enum bound {
 	BOUND_MEMORY,
 	BOUND_COMPUTE,
@@ -70,7 +72,8 @@ struct outcome {
 	double excess; /* of the limit most exceeded, ln(value / limit); 0: no limit was judged */
 	struct record_list provenance; /* of char *, owned: "mfu: fitted (...)" */
 	uint64_t events;
-	char notes[512]; /* "fp16 in place of bf16"; stopped early; skipped trace rows */
+	char notes[512];       /* "fp16 in place of bf16"; stopped early; skipped trace rows */
+	struct run_data *data; /* of pictures; NULL: not asked for, or nothing ran */
 };
 
 extern const struct record

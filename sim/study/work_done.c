@@ -6,6 +6,7 @@
 
 #include "base/xmalloc.h"
 #include "roofline/power.h"
+#include "study/step_counts.h"
 
 /* The counters of slices [first, TALLY_SLICES) of all replications, by T or by R. */
 static int64_t *sum_counters(const struct load *l, size_t pool, int first, size_t member)
@@ -23,76 +24,30 @@ static int64_t *sum_counters(const struct load *l, size_t pool, int first, size_
 	return sum;
 }
 
-static void add_time(struct work_done *w, const struct term *t, const struct work *x, double times)
+static void add_term(struct work_done *w, const struct step_counts *s, const struct term *t)
 {
-	struct term_time time = term_time(t, x);
-	double part_s = times * (time.total_s - time.fixed_s);
+	struct term_done done = step_counts_term(s, t);
 
-	if (t->kind == TERM_LINK) {
-		w->link_s += times * time.total_s;
-		return;
-	}
-	w->flops += times * time.flops;
-	w->bytes += times * time.bytes;
-	if (t->kind == TERM_DEVICE)
-		*(time.compute_s > time.memory_s ? &w->compute_s : &w->memory_s) += part_s;
-}
-
-/* A term that may bend, at each count of tokens or rows that occurred. */
-static void add_counted(struct work_done *w, const struct term *t, const int64_t *rounds, int64_t n)
-{
-	for (int64_t i = 0; i < n; i++) {
-		struct work x = {{0}};
-
-		x.of[t->of] = i;
-		if (rounds[i] > 0)
-			add_time(w, t, &x, (double)rounds[i]);
-	}
-}
-
-static void sum_slices(struct work *work, tick *busy, int64_t *rounds, const struct load *l,
-		       size_t pool)
-{
-	for (int r = 0; r < l->replications; r++)
-		for (int s = l->first_slice; s < TALLY_SLICES; s++) {
-			const struct tally_steps *slice = &l->tally[r].pool[pool].slice[s];
-
-			*busy += slice->busy;
-			*rounds += slice->rounds;
-			for (int q = 0; q < QUANTITIES; q++)
-				work->of[q] += slice->work.of[q];
-		}
+	w->flops += done.flops;
+	w->bytes += done.bytes;
+	w->compute_s += done.compute_s;
+	w->memory_s += done.memory_s;
+	w->link_s += done.link_s;
 }
 
 void work_done_sum(struct work_done *w, const struct load *l, size_t pool,
 		   const struct step_cost *c)
 {
-	int64_t *tokens = sum_counters(l, pool, l->first_slice,
-				       offsetof(struct tally_pool, rounds_by_tokens));
-	int64_t *rows = sum_counters(l, pool, l->first_slice,
-				     offsetof(struct tally_pool, prefills_by_rows));
-	int64_t *decodes =
-		sum_counters(l, pool, l->first_slice, offsetof(struct tally_pool, decodes_by_rows));
-	int64_t n = l->tally[0].pool[pool].counters, rounds = 0;
-	struct work work = {{0}};
-	tick busy = 0;
+	struct step_counts steps[STEP_KINDS];
 
 	memset(w, 0, sizeof *w);
-	sum_slices(&work, &busy, &rounds, l, pool);
-	for (int64_t i = 0; i < n; i++)
-		rows[i] += decodes[i];
-	for (int i = 0; i < c->terms; i++) {
-		const struct term *t = &c->term[i];
-
-		if (t->of == PER_TOKEN || t->of == PER_ROW)
-			add_counted(w, t, t->of == PER_TOKEN ? tokens : rows, n);
-		else
-			add_time(w, t, &work, t->of == PER_STEP ? (double)rounds : 1);
+	step_counts_init(steps, l, pool);
+	for (int kind = 0; kind < STEP_KINDS; kind++) {
+		w->busy_s += tick_to_s(steps[kind].busy);
+		for (int i = 0; i < c->terms; i++)
+			add_term(w, &steps[kind], &c->term[i]);
 	}
-	free(tokens);
-	free(rows);
-	free(decodes);
-	w->busy_s = tick_to_s(busy);
+	step_counts_free(steps);
 	w->overhead_s = fmax(0, w->busy_s - w->compute_s - w->memory_s - w->link_s);
 }
 
