@@ -66,7 +66,7 @@ static void init(struct cluster *c, const struct cluster_setup *setup, const str
 	c->station = xcalloc((size_t)c->replicas, sizeof(struct station *));
 	agenda_init(&c->agenda);
 	sink_init(&c->sink, tally);
-	router_init(&c->router, setup->router, c->station, c->replicas,
+	router_init(&c->router, setup, c->station,
 		    rng_key(setup->source.seed, "router", setup->source.replication));
 	init_entry(c);
 	init_replicas(c);

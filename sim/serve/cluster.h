@@ -30,12 +30,23 @@ struct replica_setup {
 struct cluster_pool {
 	struct replica_setup replica;
 	int64_t replicas;
+	double weight; /* capacity of one replica, in any unit: what capacity-weighted divides by */
+};
+
+/* Where the length-aware router sends the prompts of at most input_max tokens that the class before
+ * does not hold: their shares over the pools, which sum to 1. */
+struct length_route {
+	int64_t input_max; /* INT64_MAX in the last one */
+	double share[CLUSTER_POOLS_MAX];
 };
 
 struct cluster_setup {
 	size_t pools;
 	struct cluster_pool pool[CLUSTER_POOLS_MAX];
 	int router; /* index into router_kinds[]; its units are the pools' replicas in order */
+	/* Length-aware, in order of input_max; of a single pool it needs none. */
+	const struct length_route *route;
+	size_t routes;
 	struct source_setup source;
 	struct tally_setup tally; /* its pools and counters are set here */
 	int64_t backlog_limit;	  /* stop an open-loop run once so many wait; 0: never */

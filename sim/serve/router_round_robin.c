@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "serve/router_kind.h"
 
-static int64_t pick(struct router *r, int64_t number)
+static int64_t pick(struct router *r, const struct request *q)
 {
-	(void)number;
+	(void)q;
 	int64_t unit = r->turn++;
 	if (r->turn == r->units)
 		r->turn = 0;
@@ -14,4 +14,5 @@ const struct router_kind router_round_robin = {
 	"round-robin",
 	"each unit in turn",
 	pick,
+	router_stable_least,
 };

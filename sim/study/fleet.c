@@ -3,7 +3,7 @@
 
 struct fleet fleet_of(const struct unit *unit, const struct candidate *candidate, int64_t replicas)
 {
-	return (struct fleet){.parts = 1, .part = {{unit, candidate, replicas}}};
+	return (struct fleet){.parts = 1, .part = {{unit, candidate, replicas, 1}}};
 }
 
 int64_t fleet_units(const struct fleet *f)
@@ -28,5 +28,9 @@ void fleet_fill_pools(const struct fleet *f, struct cluster_setup *c)
 {
 	c->pools = f->parts;
 	for (size_t i = 0; i < f->parts; i++)
-		c->pool[i] = (struct cluster_pool){f->part[i].unit->replica, f->part[i].replicas};
+		c->pool[i] = (struct cluster_pool){.replica = f->part[i].unit->replica,
+						   .replicas = f->part[i].replicas,
+						   .weight = f->part[i].unit_rps};
+	c->route = f->route;
+	c->routes = f->routes;
 }

@@ -12,11 +12,16 @@ struct fleet_part {
 	const struct unit *unit;
 	const struct candidate *candidate;
 	int64_t replicas;
+	double unit_rps; /* what one unit serves when saturated; saturation_measure_units() fills it
+			  */
 };
 
 struct fleet {
 	size_t parts;
 	struct fleet_part part[FLEET_PARTS_MAX];
+	/* Where the length-aware router sends prompts (cluster.h); the caller's. */
+	const struct length_route *route;
+	size_t routes;
 };
 
 /* A fleet of one part. */

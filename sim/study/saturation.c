@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/saturation.h"
 
+#include <stdlib.h>
+
+#include "base/wide.h"
+#include "base/xmalloc.h"
+#include "serve/router_kind.h"
 #include "stats/samples.h"
 
 #define REQUESTS_A_REPLICA 20000
@@ -8,11 +13,7 @@
 #define REPLICAS_MAX	   16
 #define BATCHES		   8
 #define LEVEL		   0.95
-
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
+#define MIXED_REQUESTS_MAX 1000000
 
 /* Between the 10th and the 90th percentile of n finishes, in eight batches of a tenth. */
 static void measure(struct saturation *sat, tick *finish, size_t n, double scale)
@@ -27,33 +28,44 @@ static void measure(struct saturation *sat, tick *finish, size_t n, double scale
 	sat->interval = interval_student(rate, BATCHES, LEVEL);
 }
 
+/* A run of `requests`, all queued at t = 0; its pools are set. */
+static bool run(struct tally *tally, struct cluster_setup *c, const struct scenario *s,
+		int64_t requests, struct diag *d)
+{
+	c->router = s->deployment.router;
+	c->source = (struct source_setup){.traffic = &s->traffic,
+					  .seed = (uint64_t)s->traffic.seed,
+					  .facts = &s->facts,
+					  .rate_factor = 1,
+					  .requests = requests,
+					  .all_at_once = true};
+	c->tally = (struct tally_setup){.requests = requests,
+					.keep_samples = true,
+					.ttft_limit = TICK_NEVER,
+					.tpot_limit = TICK_NEVER,
+					.e2e_limit = TICK_NEVER};
+	return cluster_run(c, tally, d);
+}
+
+static int64_t requests_each(const struct fleet_part *part)
+{
+	int64_t each = BATCHES_A_SLOT * part->unit->replica.max_num_seqs;
+
+	return each > REQUESTS_A_REPLICA ? each : REQUESTS_A_REPLICA;
+}
+
 /* Of equal units. */
 static bool measure_part(struct saturation *sat, const struct scenario *s,
 			 const struct fleet_part *part, struct diag *d)
 {
-	int64_t simulated = least(part->replicas, REPLICAS_MAX);
-	int64_t each = BATCHES_A_SLOT * part->unit->replica.max_num_seqs;
-	struct cluster_setup c = {
-		.pools = 1,
-		.pool = {{part->unit->replica, simulated}},
-		.router = s->deployment.router,
-		.source = {.traffic = &s->traffic,
-			   .seed = (uint64_t)s->traffic.seed,
-			   .facts = &s->facts,
-			   .rate_factor = 1,
-			   .all_at_once = true},
-	};
+	int64_t simulated = min64(part->replicas, REPLICAS_MAX);
+	int64_t requests = simulated * requests_each(part);
+	struct cluster_setup c = {.pools = 1, .pool = {{part->unit->replica, simulated, 1}}};
 	struct tally tally = {.events = 0};
+	bool good = run(&tally, &c, s, requests, d);
 
-	c.source.requests = simulated * (each > REQUESTS_A_REPLICA ? each : REQUESTS_A_REPLICA);
-	c.tally = (struct tally_setup){.requests = c.source.requests,
-				       .keep_samples = true,
-				       .ttft_limit = TICK_NEVER,
-				       .tpot_limit = TICK_NEVER,
-				       .e2e_limit = TICK_NEVER};
-	bool good = cluster_run(&c, &tally, d);
 	if (good) {
-		size_t n = samples_compact(tally.finish, (size_t)c.source.requests);
+		size_t n = samples_compact(tally.finish, (size_t)requests);
 
 		*sat = (struct saturation){.interval = {NAN, NAN}};
 		if (n > BATCHES)
@@ -63,19 +75,77 @@ static bool measure_part(struct saturation *sat, const struct scenario *s,
 	return good;
 }
 
+/* The pools of a mixed fleet, each between the 10th and 90th percentile of its own completions. */
+struct pool_rates {
+	double rps[FLEET_PARTS_MAX], low[FLEET_PARTS_MAX], high[FLEET_PARTS_MAX];
+	double share[FLEET_PARTS_MAX];
+};
+
+static void measure_pool(struct pool_rates *rates, const struct tally *tally, size_t pool,
+			 tick *finish)
+{
+	struct saturation sat = {.interval = {0, 0}};
+	size_t n = 0, all = 0;
+
+	for (int64_t i = 0; i < tally->setup.requests; i++) {
+		if (tally->finish[i] < 0)
+			continue;
+		all++;
+		if (tally->pool_of[i] == pool)
+			finish[n++] = tally->finish[i];
+	}
+	if (n > BATCHES)
+		measure(&sat, finish, n, 1);
+	rates->rps[pool] = sat.rps;
+	rates->low[pool] = sat.interval.low;
+	rates->high[pool] = sat.interval.high;
+	rates->share[pool] = n > BATCHES ? (double)n / (double)all : 0;
+}
+
+static bool measure_mixed(struct saturation *sat, const struct scenario *s, const struct fleet *f,
+			  struct diag *d)
+{
+	const struct router_kind *router = router_kinds[s->deployment.router];
+	struct cluster_setup c = {.pools = 0};
+	struct pool_rates r;
+	struct tally tally = {.events = 0};
+	int64_t requests = 0;
+
+	for (size_t i = 0; i < f->parts; i++)
+		requests += f->part[i].replicas * requests_each(&f->part[i]);
+	requests = min64(requests, MIXED_REQUESTS_MAX);
+	fleet_fill_pools(f, &c);
+	bool good = run(&tally, &c, s, requests, d);
+	if (good) {
+		tick *finish = xcalloc((size_t)requests, sizeof *finish);
+
+		for (size_t i = 0; i < f->parts; i++)
+			measure_pool(&r, &tally, i, finish);
+		free(finish);
+		sat->rps = router->stable_rps(&c, r.rps, r.share);
+		sat->interval.low = router->stable_rps(&c, r.low, r.share);
+		sat->interval.high = router->stable_rps(&c, r.high, r.share);
+	}
+	tally_free(&tally);
+	return good;
+}
+
 bool saturation_measure(struct saturation *sat, const struct scenario *s, const struct fleet *f,
 			struct diag *d)
 {
-	struct saturation part;
+	return f->parts == 1 ? measure_part(sat, s, &f->part[0], d) : measure_mixed(sat, s, f, d);
+}
 
-	if (!measure_part(sat, s, &f->part[0], d))
-		return false;
-	for (size_t i = 1; i < f->parts; i++) {
-		if (!measure_part(&part, s, &f->part[i], d))
+bool saturation_measure_units(struct fleet *f, const struct scenario *s, struct diag *d)
+{
+	for (size_t i = 0; i < f->parts; i++) {
+		struct fleet_part one = f->part[i];
+		struct saturation sat;
+
+		one.replicas = 1;
+		if (!measure_part(&sat, s, &one, d))
 			return false;
-		sat->rps += part.rps;
-		sat->interval.low += part.interval.low;
-		sat->interval.high += part.interval.high;
+		f->part[i].unit_rps = sat.rps;
 	}
 	return true;
 }

@@ -309,10 +309,37 @@ static void take_arrays(struct random_scenario *r, size_t n)
 	r->load.choice = (const int(*)[2])r->choice;
 }
 
+/* Some replicas of another GPU and engine, and a router that may know it; the scenario without them
+ * is drawn before. */
+static void draw_others(struct draws *d, struct random_scenario *r, int64_t longest, bool exact)
+{
+	struct reference_setup *s = &r->setup, *other = &r->other;
+
+	s->weight = between(d, 0.2, 5);
+	if (s->replicas == 1 || !one_in(d, 3))
+		return;
+	*other = *s;
+	other->weight = between(d, 0.2, 5);
+	draw_gpu(d, &other->gpu);
+	draw_engine(d, &other->engine);
+	draw_memory(d, &other->engine, longest);
+	if (exact) {
+		exact_steps(other);
+		other->engine.step_s *= 2;
+	}
+	s->other = other;
+	s->others = (int)whole(d, 1, s->replicas - 1);
+	s->router = (enum reference_router)whole(d, 0, 5);
+	r->short_max = r->input[whole(d, 0, (int64_t)r->load.requests - 1)];
+	r->short_share = one_in(d, 2) ? 1 : uniform(d);
+	r->long_share = one_in(d, 2) ? 0 : uniform(d);
+}
+
 void random_scenario_init(struct random_scenario *r, uint64_t seed, bool ties)
 {
 	struct draws d = {.state = seed};
 	bool closed, exact;
+	int64_t longest;
 
 	*r = (struct random_scenario){.seed = seed, .ties = ties};
 	draw_model(&d, &r->setup.model);
@@ -321,7 +348,8 @@ void random_scenario_init(struct random_scenario *r, uint64_t seed, bool ties)
 	r->setup.replicas = (int)whole(&d, 1, 4);
 	r->setup.router = (enum reference_router)whole(&d, 0, 3);
 	take_arrays(r, (size_t)whole(&d, 200, 1000));
-	draw_memory(&d, &r->setup.engine, draw_lengths(&d, r));
+	longest = draw_lengths(&d, r);
+	draw_memory(&d, &r->setup.engine, longest);
 	closed = one_in(&d, ties ? 2 : 4);
 	exact = ties && !one_in(&d, 4);
 	if (closed)
@@ -333,6 +361,7 @@ void random_scenario_init(struct random_scenario *r, uint64_t seed, bool ties)
 	if (!closed)
 		draw_arrivals(&d, r);
 	draw_choices(&d, r);
+	draw_others(&d, r, longest, exact);
 }
 
 void random_scenario_free(struct random_scenario *r)
@@ -346,19 +375,21 @@ void random_scenario_free(struct random_scenario *r)
 
 void random_scenario_print(const struct random_scenario *r)
 {
-	static const char *const router[] = {"round-robin", "chosen", "least-loaded",
-					     "power-of-two"};
+	static const char *const router[] = {"round-robin",	  "chosen",
+					     "least-loaded",	  "power-of-two",
+					     "capacity-weighted", "length-aware"};
 	const struct reference_engine *e = &r->setup.engine;
 
-	printf("random scenario seed %llu ties %d: %zu requests, %s, %d replicas %s, tp %lld, "
+	printf("random scenario seed %llu ties %d: %zu requests, %s, %d replicas (%d others) %s, "
+	       "tp %lld, "
 	       "layers %lld experts %lld, seqs %lld budget %lld len %lld block %lld pool %lld, "
 	       "ahead %d, first-chunk %d, front end %g s, launch %g s, clients %lld think %g s\n",
 	       (unsigned long long)r->seed, r->ties, r->load.requests,
-	       r->load.arrival_s ? "open" : "closed", r->setup.replicas, router[r->setup.router],
-	       (long long)r->setup.gpu.tp, (long long)r->setup.model.layers,
-	       (long long)r->setup.model.experts, (long long)e->max_num_seqs,
-	       (long long)e->max_num_batched_tokens, (long long)e->max_model_len,
-	       (long long)e->block_size, (long long)e->pool_blocks, e->schedule_ahead,
-	       e->admission == REFERENCE_FIRST_CHUNK, e->frontend_s, e->launch_s,
+	       r->load.arrival_s ? "open" : "closed", r->setup.replicas, r->setup.others,
+	       router[r->setup.router], (long long)r->setup.gpu.tp,
+	       (long long)r->setup.model.layers, (long long)r->setup.model.experts,
+	       (long long)e->max_num_seqs, (long long)e->max_num_batched_tokens,
+	       (long long)e->max_model_len, (long long)e->block_size, (long long)e->pool_blocks,
+	       e->schedule_ahead, e->admission == REFERENCE_FIRST_CHUNK, e->frontend_s, e->launch_s,
 	       (long long)r->load.concurrency, r->load.think_s);
 }

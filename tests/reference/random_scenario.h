@@ -7,8 +7,9 @@
  * one token, a budget equal to max_num_seqs, blocks of one token, one sequence at a time, no front
  * end, host launches within 10 % of the device's time, pools of two to three times the longest
  * request (or below it: rejections), contexts too short for some (truncation, rejection), mixture
- * of experts, both admission rules, both schedule_ahead, 1-4 replicas behind each router, tensor
- * parallelism of 1, 2 and 4, open loops from idle to overloaded, all at once, closed loops.
+ * of experts, both admission rules, both schedule_ahead, 1-4 replicas of one kind or of two behind
+ * each router, tensor parallelism of 1, 2 and 4, open loops from idle to overloaded, all at once,
+ * closed loops.
  *
  * Without ties, times are continuous: agreement between two arithmetics can be asked for (see
  * margin_s of a result). With ties, arrivals come in groups on a grid of 2^-5 s or from a closed
@@ -26,7 +27,11 @@
 struct random_scenario {
 	uint64_t seed;
 	bool ties;
-	struct reference_setup setup;
+	struct reference_setup setup, other; /* setup.other, of a second kind in one of three */
+	/* Length-aware: the share of the first kind in prompts of at most so many tokens, and in
+	 * longer ones. */
+	int64_t short_max;
+	double short_share, long_share;
 	struct reference_load load; /* points into the arrays below; 200 to 1,000 requests */
 	int64_t *input, *output;
 	double *arrival_s;

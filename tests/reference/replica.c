@@ -48,7 +48,8 @@ struct sequence {
 };
 
 struct replica {
-	struct list coming, queue, running; /* coming: routed, front end passed or not */
+	const struct reference_setup *setup; /* of its kind */
+	struct list coming, queue, running;  /* coming: routed, front end passed or not */
 	int64_t free_blocks, load, budget;
 	bool busy;
 	double start_s, end_s; /* of the step that runs, or ran last */
@@ -69,9 +70,9 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static int64_t blocks_for(const struct run *run, int64_t tokens)
+static int64_t blocks_for(const struct replica *r, int64_t tokens)
 {
-	int64_t size = run->setup->engine.block_size;
+	int64_t size = r->setup->engine.block_size;
 
 	return (tokens + size - 1) / size;
 }
@@ -90,20 +91,40 @@ static void request_ended(struct run *run)
 	run->out->end_s = run->now;
 }
 
+/* requests of a replica, or what capacity-weighted makes of them */
+static double weighted_load(const struct replica *r, bool weighted)
+{
+	return weighted ? (double)(r->load + 1) / r->setup->weight : (double)r->load;
+}
+
+/* of replicas [from, to) */
+static int least_loaded(const struct run *run, int from, int to, bool weighted)
+{
+	int best = from;
+
+	for (int k = from + 1; k < to; k++)
+		if (weighted_load(&run->replica[k], weighted) <
+		    weighted_load(&run->replica[best], weighted))
+			best = k;
+	return best;
+}
+
 static int route(const struct run *run, size_t i)
 {
-	int best = 0, other;
+	int n = run->setup->replicas, first = n - run->setup->others, best, other;
 
 	switch (run->setup->router) {
 	case REFERENCE_ROUND_ROBIN:
-		return (int)(i % (size_t)run->setup->replicas);
+		return (int)(i % (size_t)n);
 	case REFERENCE_CHOSEN:
 		return run->load->choice[i][0];
 	case REFERENCE_LEAST_LOADED:
-		for (other = 1; other < run->setup->replicas; other++)
-			if (run->replica[other].load < run->replica[best].load)
-				best = other;
-		return best;
+		return least_loaded(run, 0, n, false);
+	case REFERENCE_CAPACITY_WEIGHTED:
+		return least_loaded(run, 0, n, true);
+	case REFERENCE_LENGTH_AWARE:
+		return run->load->choice[i][0] ? least_loaded(run, first, n, false)
+					       : least_loaded(run, 0, first, false);
 	case REFERENCE_POWER_OF_TWO:
 		best = run->load->choice[i][0];
 		other = run->load->choice[i][1];
@@ -117,8 +138,9 @@ static int route(const struct run *run, size_t i)
 /* false: never served */
 static bool cut_to_size(struct run *run, size_t i)
 {
-	const struct reference_engine *e = &run->setup->engine;
 	struct reference_request *r = &run->out->request[i];
+	const struct replica *server = &run->replica[r->replica];
+	const struct reference_engine *e = &server->setup->engine;
 	int64_t input = run->load->input[i], room = e->max_model_len - input;
 
 	r->output = run->load->output[i];
@@ -127,15 +149,17 @@ static bool cut_to_size(struct run *run, size_t i)
 	r->truncated = r->output > room;
 	r->output = least(r->output, room);
 	run->out->truncated += r->truncated;
-	return blocks_for(run, input + r->output - 1) <= e->pool_blocks;
+	return blocks_for(server, input + r->output - 1) <= e->pool_blocks;
 }
 
 static void arrive(struct run *run, size_t i)
 {
 	struct reference_request *r = &run->out->request[i];
 	struct sequence *s = &run->sequence[i];
+	struct replica *server;
 
 	r->replica = route(run, i);
+	server = &run->replica[r->replica];
 	if (!cut_to_size(run, i)) {
 		r->rejected = true;
 		run->out->rejected++;
@@ -143,15 +167,15 @@ static void arrive(struct run *run, size_t i)
 		return;
 	}
 	s->input = run->load->input[i];
-	s->visible_s = r->arrival_s + run->setup->engine.frontend_s;
-	run->replica[r->replica].load++;
-	list_append(&run->replica[r->replica].coming, i);
+	s->visible_s = r->arrival_s + server->setup->engine.frontend_s;
+	server->load++;
+	list_append(&server->coming, i);
 }
 
 /* (1) visible requests join the queue */
 static void join_queue(struct run *run, struct replica *r)
 {
-	bool ahead = run->setup->engine.schedule_ahead && r->running.count;
+	bool ahead = r->setup->engine.schedule_ahead && r->running.count;
 	double bound = ahead ? r->start_s : run->now;
 
 	while (r->coming.count) {
@@ -165,9 +189,9 @@ static void join_queue(struct run *run, struct replica *r)
 	}
 }
 
-static void take_tokens(struct run *run, struct replica *r, struct sequence *s, int64_t tokens)
+static void take_tokens(struct replica *r, struct sequence *s, int64_t tokens)
 {
-	int64_t blocks = blocks_for(run, s->cached + tokens);
+	int64_t blocks = blocks_for(r, s->cached + tokens);
 
 	r->free_blocks -= blocks - s->blocks;
 	s->blocks = blocks;
@@ -203,12 +227,12 @@ static bool run_running(struct run *run, struct replica *r)
 		struct sequence *s = &run->sequence[i];
 		int64_t tokens = least(s->input + s->emitted - s->cached, r->budget);
 
-		while (blocks_for(run, s->cached + tokens) - s->blocks > r->free_blocks) {
+		while (blocks_for(r, s->cached + tokens) - s->blocks > r->free_blocks) {
 			preempted = true;
 			if (preempt_last(run, r) == i)
 				return true;
 		}
-		take_tokens(run, r, s, tokens);
+		take_tokens(r, s, tokens);
 	}
 	return preempted;
 }
@@ -216,7 +240,7 @@ static bool run_running(struct run *run, struct replica *r)
 /* (3) heads of the queue are admitted until the first that does not fit */
 static void admit(struct run *run, struct replica *r)
 {
-	const struct reference_engine *e = &run->setup->engine;
+	const struct reference_engine *e = &r->setup->engine;
 
 	while (r->queue.count && r->budget > 0 && (int64_t)r->running.count < e->max_num_seqs) {
 		size_t i = r->queue.at[0];
@@ -224,10 +248,10 @@ static void admit(struct run *run, struct replica *r)
 		int64_t known = s->input + s->emitted, tokens = least(known, r->budget);
 		bool full = e->admission == REFERENCE_FULL_SEQUENCE;
 
-		if (blocks_for(run, full ? known : tokens) > r->free_blocks)
+		if (blocks_for(r, full ? known : tokens) > r->free_blocks)
 			return;
 		list_append(&r->running, list_shift(&r->queue));
-		take_tokens(run, r, s, tokens);
+		take_tokens(r, s, tokens);
 		run->out->queue_integral += run->now - s->waiting_s;
 		if (!s->seen)
 			run->out->request[i].queue_s = run->now - s->visible_s;
@@ -262,7 +286,7 @@ static void count_step(struct run *run, const struct replica *r, const struct re
 {
 	struct reference_result *out = run->out;
 	double length = r->end_s - r->start_s, cached = 0, flops, bytes;
-	int64_t used = run->setup->engine.pool_blocks - r->free_blocks;
+	int64_t used = r->setup->engine.pool_blocks - r->free_blocks;
 
 	for (size_t k = 0; k < r->running.count; k++) {
 		const struct sequence *s = &run->sequence[r->running.at[k]];
@@ -280,7 +304,7 @@ static void count_step(struct run *run, const struct replica *r, const struct re
 	out->batch_integral += (double)step->sequences * length;
 	out->kv_integral += cached * length;
 	out->blocks_max = used > out->blocks_max ? used : out->blocks_max;
-	reference_work(run->setup, step, &flops, &bytes);
+	reference_work(r->setup, step, &flops, &bytes);
 	out->flops += flops;
 	out->bytes += bytes;
 }
@@ -293,7 +317,7 @@ static void start_step(struct run *run, struct replica *r)
 	join_queue(run, r);
 	if (!r->running.count && !r->queue.count)
 		return;
-	r->budget = run->setup->engine.max_num_batched_tokens;
+	r->budget = r->setup->engine.max_num_batched_tokens;
 	if (!run_running(run, r))
 		admit(run, r);
 	step = describe(run, r);
@@ -301,7 +325,7 @@ static void start_step(struct run *run, struct replica *r)
 		abort();
 	r->busy = true;
 	r->start_s = run->now;
-	r->end_s = run->now + reference_step_s(run->setup, &step);
+	r->end_s = run->now + reference_step_s(r->setup, &step);
 	count_step(run, r, &step);
 }
 
@@ -379,7 +403,7 @@ static double arrival_next(const struct run *run)
 static void note_order(struct run *run, double t)
 {
 	enum reference_router router = run->setup->router;
-	bool by_load = router == REFERENCE_LEAST_LOADED || router == REFERENCE_POWER_OF_TWO;
+	bool by_load = router != REFERENCE_ROUND_ROBIN && router != REFERENCE_CHOSEN;
 	bool closed = !run->load->arrival_s;
 
 	if (run->setup->replicas == 1 || !(by_load || closed))
@@ -422,14 +446,15 @@ static bool one_event(struct run *run)
 	return false;
 }
 
-static void replica_init(struct replica *r, const struct run *run)
+static void replica_init(struct replica *r, const struct run *run, bool other)
 {
 	size_t n = run->load->requests;
 
+	r->setup = other ? run->setup->other : run->setup;
 	r->coming.at = take_memory(n, sizeof(*r->coming.at));
 	r->queue.at = take_memory(n, sizeof(*r->queue.at));
 	r->running.at = take_memory(n, sizeof(*r->running.at));
-	r->free_blocks = run->setup->engine.pool_blocks;
+	r->free_blocks = r->setup->engine.pool_blocks;
 }
 
 static void run_init(struct run *run)
@@ -442,7 +467,7 @@ static void run_init(struct run *run)
 	run->sequence = take_memory(load->requests, sizeof(*run->sequence));
 	run->replica = take_memory((size_t)run->setup->replicas, sizeof(*run->replica));
 	for (int k = 0; k < run->setup->replicas; k++)
-		replica_init(&run->replica[k], run);
+		replica_init(&run->replica[k], run, k >= run->setup->replicas - run->setup->others);
 	run->known = load->requests;
 	if (!load->arrival_s)
 		run->known = (size_t)least((int64_t)load->requests, load->concurrency);

@@ -98,7 +98,9 @@ enum reference_router {
 	REFERENCE_ROUND_ROBIN,
 	REFERENCE_CHOSEN, /* choice[i][0]: a random router's draws made explicit */
 	REFERENCE_LEAST_LOADED,
-	REFERENCE_POWER_OF_TWO, /* the less loaded of choice[i][0] and choice[i][1] */
+	REFERENCE_POWER_OF_TWO,	     /* the less loaded of choice[i][0] and choice[i][1] */
+	REFERENCE_CAPACITY_WEIGHTED, /* the least (load + 1) / weight */
+	REFERENCE_LENGTH_AWARE,	     /* the least loaded of the replicas of kind choice[i][0] */
 };
 
 struct reference_setup {
@@ -107,6 +109,11 @@ struct reference_setup {
 	struct reference_engine engine;
 	int replicas;
 	enum reference_router router;
+	double weight; /* for REFERENCE_CAPACITY_WEIGHTED */
+	/* The last `others` replicas are of a second kind: the GPU, engine and weight of `other`
+	 * (NULL: others is 0). */
+	int others;
+	const struct reference_setup *other;
 };
 
 /* Requests are numbered in order of issue; lengths and choices are by number. */
@@ -116,7 +123,7 @@ struct reference_load {
 	const double *arrival_s;       /* not decreasing; NULL: closed loop */
 	int64_t concurrency;	       /* closed loop only */
 	double think_s;		       /* closed loop only */
-	const int (*choice)[2];	       /* for REFERENCE_CHOSEN and REFERENCE_POWER_OF_TWO */
+	const int (*choice)[2];	       /* of routers that draw: replicas, or a kind (0, 1) */
 };
 
 /* What one step does; pairs = sum of c*q + c(c+1)/2, chunk_context = sum of q + c. */

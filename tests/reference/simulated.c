@@ -79,6 +79,8 @@ static int router_index(enum reference_router router)
 		[REFERENCE_CHOSEN] = &router_random,
 		[REFERENCE_LEAST_LOADED] = &router_least_loaded,
 		[REFERENCE_POWER_OF_TWO] = &router_power_of_two,
+		[REFERENCE_CAPACITY_WEIGHTED] = &router_capacity_weighted,
+		[REFERENCE_LENGTH_AWARE] = &router_length_aware,
 	};
 	for (int i = 0; router_kinds[i]; i++)
 		if (router_kinds[i] == kind[router])
@@ -91,6 +93,11 @@ static void draw_choices(struct random_scenario *r)
 	uint64_t key = rng_key(r->seed, "router", 0);
 	int n = r->setup.replicas;
 	for (size_t i = 0; i < r->load.requests; i++) {
+		double share = r->input[i] <= r->short_max ? r->short_share : r->long_share;
+		if (r->setup.router == REFERENCE_LENGTH_AWARE) {
+			r->choice[i][0] = rng_uniform_at(key, i) >= share;
+			continue;
+		}
 		int x = (int)router_draw(key, (int64_t)i, 0, n);
 		int y = n == 1 ? 0 : (int)router_draw(key, (int64_t)i, 1, n - 1);
 		r->choice[i][0] = x;
@@ -127,9 +134,10 @@ static void fill_feed(struct simulated *s)
 	s->feed.requests = (int64_t)load->requests;
 }
 
-void simulated_init(struct simulated *s, struct random_scenario *scenario)
+/* A kind of replicas: its cost and its pool. */
+static void fill_kind(struct simulated *s, size_t kind, const struct reference_setup *r,
+		      int64_t replicas)
 {
-	const struct reference_setup *r = &scenario->setup;
 	const struct precision_use use = {
 		.linear_bytes = r->model.linear_bytes,
 		.expert_bytes = r->model.linear_bytes,
@@ -139,16 +147,38 @@ void simulated_init(struct simulated *s, struct random_scenario *scenario)
 		.expert = COMPUTE_FP8,
 		.other = COMPUTE_BF16,
 	};
+	struct cluster_pool *pool = &s->setup.pool[kind];
+	fill_gpu(&s->gpu[kind], &r->gpu);
+	fill_engine(&s->engine[kind], &r->engine);
+	llm_step_cost(&s->cost[kind], &s->model, &s->gpu[kind], &use, &s->engine[kind],
+		      (int)r->gpu.tp);
+	fill_replica(&pool->replica, &r->engine);
+	pool->replica.cost = &s->cost[kind];
+	pool->replicas = replicas;
+	pool->weight = r->weight;
+	s->setup.pools = kind + 1;
+}
+
+/* The scenario's shares, of two kinds. */
+static void fill_routes(struct simulated *s)
+{
+	const struct random_scenario *r = s->scenario;
+	s->route[0] = (struct length_route){r->short_max, {r->short_share, 1 - r->short_share}};
+	s->route[1] = (struct length_route){INT64_MAX, {r->long_share, 1 - r->long_share}};
+	s->setup.route = s->route;
+	s->setup.routes = 2;
+}
+
+void simulated_init(struct simulated *s, struct random_scenario *scenario)
+{
+	const struct reference_setup *r = &scenario->setup;
 	memset(s, 0, sizeof(*s));
 	s->scenario = scenario;
 	fill_model(&s->model, &r->model);
-	fill_gpu(&s->gpu, &r->gpu);
-	fill_engine(&s->engine, &r->engine);
-	llm_step_cost(&s->cost, &s->model, &s->gpu, &use, &s->engine, (int)r->gpu.tp);
-	s->setup.pools = 1;
-	fill_replica(&s->setup.pool[0].replica, &r->engine);
-	s->setup.pool[0].replica.cost = &s->cost;
-	s->setup.pool[0].replicas = r->replicas;
+	fill_kind(s, 0, r, r->replicas - r->others);
+	if (r->others)
+		fill_kind(s, 1, r->other, r->others);
+	fill_routes(s);
 	s->setup.router = router_index(r->router);
 	s->setup.source.seed = scenario->seed;
 	s->setup.tally = (struct tally_setup){.requests = (int64_t)scenario->load.requests,
@@ -163,10 +193,12 @@ void simulated_init(struct simulated *s, struct random_scenario *scenario)
 
 void simulated_free(struct simulated *s)
 {
-	step_cost_free(&s->cost);
+	for (size_t kind = 0; kind < s->setup.pools; kind++) {
+		step_cost_free(&s->cost[kind]);
+		record_free(&gpu_record, &s->gpu[kind]);
+		record_free(&engine_cost_record, &s->engine[kind]);
+	}
 	record_free(&model_record, &s->model);
-	record_free(&gpu_record, &s->gpu);
-	record_free(&engine_cost_record, &s->engine);
 }
 
 void simulated_run(struct simulated *s, int64_t stride, struct tally *tally)
@@ -174,7 +206,8 @@ void simulated_run(struct simulated *s, int64_t stride, struct tally *tally)
 	struct diag d;
 	diag_init(&d);
 	s->fed = 0;
-	s->setup.pool[0].replica.stride = stride;
+	for (size_t kind = 0; kind < s->setup.pools; kind++)
+		s->setup.pool[kind].replica.stride = stride;
 	if (!cluster_run_feed(&s->setup, &s->feed, tally, &d))
 		BUG("%s", d.message);
 }

@@ -11,9 +11,10 @@
 struct simulated {
 	struct random_scenario *scenario;
 	struct model model;
-	struct gpu gpu;
-	struct engine_cost engine;
-	struct step_cost cost;
+	struct gpu gpu[2]; /* of the kinds of replicas */
+	struct engine_cost engine[2];
+	struct step_cost cost[2];
+	struct length_route route[2];
 	struct cluster_setup setup;
 	struct feed feed;
 	int64_t fed; /* requests handed out so far */

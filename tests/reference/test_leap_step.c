@@ -326,33 +326,46 @@ static void add_rounds(struct done *to, const struct term *t, const struct tally
 		}
 }
 
-static void add_bending(struct done *to, const struct term *t, const struct tally *tally)
+static void add_bending(struct done *to, const struct term *t, const struct tally_pool *pool)
 {
 	if (t->of == PER_TOKEN) {
-		add_rounds(to, t, tally->pool, tally->pool->rounds_by_tokens);
+		add_rounds(to, t, pool, pool->rounds_by_tokens);
 		return;
 	}
-	add_rounds(to, t, tally->pool, tally->pool->prefills_by_rows);
-	add_rounds(to, t, tally->pool, tally->pool->decodes_by_rows);
+	add_rounds(to, t, pool, pool->prefills_by_rows);
+	add_rounds(to, t, pool, pool->decodes_by_rows);
 }
 
-/* FLOPs and bytes of one GPU, without links and sampling, from what the run counted. */
-static void compare_work(struct comparison *c, const struct step_cost *cost,
-			 const struct tally *tally, const struct totals *t,
-			 const struct reference_result *r)
+/* FLOPs and bytes of one GPU, without links and sampling, from what a pool counted. */
+static struct done pool_done(const struct step_cost *cost, const struct tally_pool *pool)
 {
 	struct done done = {0};
+	struct tally_steps sum = {0};
+	for (int s = 0; s < TALLY_SLICES; s++)
+		add_steps(&sum, &pool->slice[s]);
 	for (int i = 0; i < cost->terms; i++) {
 		const struct term *term = &cost->term[i];
 		if (term->kind != TERM_DEVICE || !strcmp(term->name, "sampling"))
 			continue;
 		if (term->of == PER_TOKEN || term->of == PER_ROW)
-			add_bending(&done, term, tally);
+			add_bending(&done, term, pool);
 		else
-			add_done(&done, term, &t->steps.work, 1);
+			add_done(&done, term, &sum.work, 1);
 	}
-	expect_near(c, "FLOPs", done.flops / cost->gpus, r->flops);
-	expect_near(c, "bytes", done.bytes / cost->gpus, r->bytes);
+	return (struct done){done.flops / cost->gpus, done.bytes / cost->gpus};
+}
+
+static void compare_work(struct comparison *c, const struct simulated *simulated,
+			 const struct tally *tally, const struct reference_result *r)
+{
+	struct done all = {0};
+	for (size_t i = 0; i < tally->setup.pools; i++) {
+		struct done done = pool_done(&simulated->cost[i], &tally->pool[i]);
+		all.flops += done.flops;
+		all.bytes += done.bytes;
+	}
+	expect_near(c, "FLOPs", all.flops, r->flops);
+	expect_near(c, "bytes", all.bytes, r->bytes);
 }
 
 static int compare_with_reference(const struct simulated *simulated, struct tally *t,
@@ -366,7 +379,7 @@ static int compare_with_reference(const struct simulated *simulated, struct tall
 	compare_integrals(&c, t, &totals, r);
 	compare_latencies(&c, t, r);
 	compare_gaps(&c, &totals, r);
-	compare_work(&c, &simulated->cost, t, &totals, r);
+	compare_work(&c, simulated, t, r);
 	histogram_free(&totals.itl);
 	return c.failures > 0;
 }
@@ -375,6 +388,7 @@ static int compare_with_reference(const struct simulated *simulated, struct tall
 
 struct score {
 	int64_t unequal, disturbed, disagreeing, close_calls, preempting, rejecting;
+	int64_t mixed[REFERENCE_LENGTH_AWARE + 1]; /* of two kinds, by router */
 };
 
 /* Leaps against steps of `stride` rounds. */
@@ -423,6 +437,7 @@ static void check_reference(struct score *score, const struct simulated *s, stru
 	reference_run(&scenario->setup, &scenario->load, &reference);
 	score->preempting += reference.preemptions > 0;
 	score->rejecting += reference.rejected > 0;
+	score->mixed[scenario->setup.router] += scenario->setup.others > 0;
 	if (reference.margin_s < CLOSE_CALL_S)
 		score->close_calls++;
 	else
@@ -476,6 +491,8 @@ static void continuous_scenarios(void **state)
 	assert_int_equal(score.disagreeing, 0);
 	assert_true(score.close_calls * 5 < samples());
 	assert_true(score.preempting * 20 > samples() && score.rejecting * 20 > samples());
+	for (int i = 0; i <= REFERENCE_LENGTH_AWARE; i++)
+		assert_true(score.mixed[i] * 50 > samples());
 }
 
 /* Equal arrival ticks, and closed loops of equal steps: these are exact in doubles too. */

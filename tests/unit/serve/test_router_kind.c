@@ -32,6 +32,7 @@ static int64_t load(const struct station *s)
 static const struct station_kind desk_kind = {.name = "desk", .arrive = arrive, .load = load};
 
 struct office {
+	struct cluster_setup setup;
 	struct router router;
 	struct desk desk[UNITS];
 	struct station *unit[UNITS];
@@ -39,15 +40,17 @@ struct office {
 
 static void open_office(struct office *o, const struct router_kind *kind)
 {
-	int how = 0;
 	memset(o, 0, sizeof(*o));
-	while (router_kinds[how] != kind)
-		how++;
+	while (router_kinds[o->setup.router] != kind)
+		o->setup.router++;
+	o->setup.pools = 2;
+	o->setup.pool[0].replicas = 3;
+	o->setup.pool[1].replicas = UNITS - 3;
 	for (int i = 0; i < UNITS; i++) {
 		o->desk[i].station.kind = &desk_kind;
 		o->unit[i] = &o->desk[i].station;
 	}
-	router_init(&o->router, how, o->unit, UNITS, 42);
+	router_init(&o->router, &o->setup, o->unit, 42);
 }
 
 static void send(struct office *o, int64_t number)
@@ -128,6 +131,78 @@ static void power_of_two_takes_the_less_loaded_of_two_distinct(void **state)
 	assert_int_equal(o.desk[6].got, 0); /* never drawn twice */
 }
 
+/* Three units of capacity 1 and four of capacity 2.5, ties to the lowest index. */
+static void capacity_weighted_divides_by_capacity(void **state)
+{
+	(void)state;
+	struct office o;
+	const int64_t loads[UNITS] = {1, 1, 3, 4, 4, 9, 9};
+	open_office(&o, &router_capacity_weighted);
+	o.setup.pool[0].weight = 1;
+	o.setup.pool[1].weight = 2.5;
+	for (int i = 0; i < UNITS; i++)
+		o.desk[i].load = loads[i];
+	send(&o, 0); /* 2, 2, 4, 2, 2, 4, 4 */
+	assert_int_equal(o.desk[0].got, 1);
+	o.desk[0].load = o.desk[1].load = 2;
+	send(&o, 1); /* 3, 3, 4, 2, 2, 4, 4 */
+	assert_int_equal(o.desk[3].got, 1);
+	o.desk[3].load = o.desk[4].load = 7;
+	send(&o, 2); /* 3, 3, 4, 3.2, 3.2, 4, 4 */
+	assert_int_equal(o.desk[0].got, 2);
+}
+
+/* Equal weights: the least loaded, whatever they are. */
+static void equal_capacities_are_the_least_loaded(void **state)
+{
+	(void)state;
+	struct office weighted, least;
+	uint64_t x = 7;
+	open_office(&weighted, &router_capacity_weighted);
+	open_office(&least, &router_least_loaded);
+	for (int64_t i = 0; i < 2000; i++) {
+		weighted.setup.pool[0].weight = weighted.setup.pool[1].weight =
+			0.1 * (double)(i + 1);
+		for (int u = 0; u < UNITS; u++) {
+			x = x * UINT64_C(6364136223846793005) + 1442695040888963407;
+			weighted.desk[u].load = least.desk[u].load = (int64_t)(x >> 60);
+		}
+		send(&weighted, i);
+		send(&least, i);
+		for (int u = 0; u < UNITS; u++)
+			assert_int_equal(weighted.desk[u].got, least.desk[u].got);
+	}
+}
+
+static void send_prompt(struct office *o, int64_t number, int32_t input)
+{
+	const struct passage p = {.request = {.number = number, .input_tokens = input}};
+	station_arrive(&o->router.station, &p, 0);
+}
+
+/* Up to 100 tokens to the first pool, up to 200 a quarter to it, longer ones to the second. */
+static void length_aware_goes_by_class(void **state)
+{
+	(void)state;
+	struct office o;
+	const struct length_route route[] = {
+		{100, {1, 0}}, {200, {0.25, 0.75}}, {INT64_MAX, {0, 1}}};
+	open_office(&o, &router_length_aware);
+	o.setup.route = route;
+	o.setup.routes = 3;
+	for (int i = 0; i < UNITS; i++)
+		o.desk[i].load = 10 - i % 3; /* the least: unit 2, unit 5 */
+	send_prompt(&o, 0, 100);
+	assert_int_equal(o.desk[2].got, 1);
+	send_prompt(&o, 1, 201);
+	assert_int_equal(o.desk[5].got, 1);
+	for (int64_t i = 0; i < 10000; i++)
+		send_prompt(&o, i, 101 + (int32_t)i % 100);
+	/* five standard deviations: sqrt(10,000 * 0.25 * 0.75) = 43 */
+	assert_true(fabs((double)o.desk[2].got - 2501) < 217);
+	assert_int_equal(o.desk[2].got + o.desk[5].got, 10002);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +211,9 @@ int main(void)
 		cmocka_unit_test(least_loaded_takes_the_first_of_the_least),
 		cmocka_unit_test(random_is_uniform_and_by_number),
 		cmocka_unit_test(power_of_two_takes_the_less_loaded_of_two_distinct),
+		cmocka_unit_test(capacity_weighted_divides_by_capacity),
+		cmocka_unit_test(equal_capacities_are_the_least_loaded),
+		cmocka_unit_test(length_aware_goes_by_class),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

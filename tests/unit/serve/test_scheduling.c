@@ -76,7 +76,7 @@ static void what_is_not_built_is_refused_by_name(void **state)
 	expect_refusal(&scheduling_record, "{\"policy\": \"priority\"}", not_yet);
 	expect_refusal(&scheduling_record, "{\"preemption\": \"swap\"}", not_yet);
 	expect_refusal(&scheduling_record, "{\"prefix_caching\": true}", not_yet);
-	expect_refusal(&deployment_record, "{\"router\": \"length-aware\"}", not_yet);
+	expect_refusal(&deployment_record, "{\"router\": \"prefix-affinity\"}", not_yet);
 	expect_refusal(&deployment_record, "{\"pipeline_parallel\": 2}", not_yet);
 	expect_refusal(&deployment_record, "{\"offload\": \"cpu\"}", not_yet);
 	expect_refusal(&scheduling_record, "{\"max_num_seqs\": 8, \"max_num_batched_tokens\": 7}",
