@@ -11,6 +11,7 @@
 #include "report/document.h"
 #include "report/record_csv.h"
 #include "report/run_report.h"
+#include "study/run_data.h"
 
 /* What was asked and what came of it, a result a GPU. */
 struct answer {
@@ -19,9 +20,30 @@ struct answer {
 	size_t n;
 };
 
-static void write_json(const void *what, FILE *to)
+static void write_outcome(struct json_write *w, const struct outcome *o)
 {
-	const struct answer *a = what;
+	document_record(w, &outcome_record, o);
+}
+
+/* The outcome with what pictures need behind it. */
+static void write_data(struct json_write *w, const struct outcome *o)
+{
+	cJSON *tree = record_to_json(&outcome_record, o);
+	cJSON *data = o->data ? record_to_json(&run_data_record, o->data) : NULL;
+
+	while (data && data->child) {
+		cJSON *part = cJSON_DetachItemViaPointer(data, data->child);
+
+		cJSON_AddItemToObject(tree, part->string, part);
+	}
+	json_write_tree(w, tree);
+	cJSON_Delete(data);
+	cJSON_Delete(tree);
+}
+
+static void write_document(const struct answer *a, FILE *to,
+			   void (*write)(struct json_write *w, const struct outcome *o))
+{
 	const struct scenario *s = a->question->scenario;
 	struct json_write w;
 
@@ -29,9 +51,19 @@ static void write_json(const void *what, FILE *to)
 	json_write_key(&w, "results");
 	json_write_open(&w, '[');
 	for (size_t i = 0; i < a->n; i++)
-		document_record(&w, &outcome_record, &a->outcome[i]);
+		write(&w, &a->outcome[i]);
 	json_write_close(&w, ']');
 	document_close(&w);
+}
+
+static void write_json(const void *what, FILE *to)
+{
+	write_document(what, to, write_outcome);
+}
+
+static void write_result(const void *what, FILE *to)
+{
+	write_document(what, to, write_data);
 }
 
 static void write_csv(const void *what, FILE *to)
@@ -48,7 +80,7 @@ static bool save(const struct options *o, const struct answer *a, struct diag *d
 	if (o->csv && !artefact_write(NULL, o->csv, write_csv, a, d))
 		return false;
 	return !o->out ||
-	       (artefact_write(o->out, "result.json", write_json, a, d) &&
+	       (artefact_write(o->out, "result.json", write_result, a, d) &&
 		artefact_write(o->out, "result.csv", write_csv, a, d) && picture_save(o, d));
 }
 
@@ -100,8 +132,10 @@ int cmd_run(const struct options *o)
 		status = options_fail(o, &d);
 	else if (!artefact_check(o, &d))
 		status = options_fail_machine(o, &d);
-	else
+	else {
+		q.setup.keep_data = o->out != NULL;
 		status = evaluate_all(o, &q, &d);
+	}
 	question_free(&q);
 	return status;
 }

@@ -16,7 +16,8 @@ struct plot_kind {
 	void (*write_head)(const cJSON *result, FILE *to); /* plot_head.h; TITLE is there already */
 };
 
-extern const struct plot_kind plot_cost, plot_bars, plot_latency, plot_pareto, plot_heat;
+extern const struct plot_kind plot_cost, plot_bars, plot_latency, plot_pareto, plot_heat, plot_cdf,
+	plot_roofline, plot_timeline;
 /* All of them, NULL-terminated. */
 extern const struct plot_kind *const plot_kinds[];
 
