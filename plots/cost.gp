@@ -28,7 +28,7 @@ plot for [i = 1:|GPU|] DATA using (load(lost(i))):(column(cost)) \
 	for [i = 1:|GPU|] DATA using (load(held(i))):(column(cost)) \
 		with lines linetype i dashtype dash(i) linewidth 2.5 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (load(seen(i))):(column(cost)) \
-		with points pointsize 0.7 pointtype SHAPE[turn(i)] linecolor rgb COLOUR[turn(i)] notitle, \
+		with points pointsize 0.9 pointtype SHAPE[turn(i)] linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (load(held(i) && new(i, column("gpus")))):(column(cost)):(sprintf("%d", column("gpus"))) \
 		with labels boxed offset 0, 0.9 font SMALL textcolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] keyentry with linespoints linetype i dashtype dash(i) linewidth 2.5 pointtype SHAPE[turn(i)] \

@@ -9,6 +9,7 @@
 
 #include "base/json_write.h"
 #include "base/xmalloc.h"
+#include "report/plot_kind.h"
 
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_LIST, OPTION_INT };
 
@@ -268,6 +269,13 @@ static void print_commands(FILE *to)
 	      to);
 }
 
+static void print_plot_kinds(FILE *to)
+{
+	fputs("\nkinds\n", to);
+	for (size_t i = 0; plot_kinds[i]; i++)
+		fprintf(to, "  %-14s %s\n", plot_kinds[i]->name, plot_kinds[i]->help);
+}
+
 void options_print_help(const struct command *command, FILE *to)
 {
 	if (!command) {
@@ -283,6 +291,8 @@ void options_print_help(const struct command *command, FILE *to)
 			fprintf(to, "  %-14s %-11s %s\n", option->name,
 				option->argument ? option->argument : "", option->help);
 	}
+	if (command->takes & TAKES_PLOT)
+		print_plot_kinds(to);
 }
 
 void options_scenario(const struct options *o, struct scenario_options *s)

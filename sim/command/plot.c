@@ -39,7 +39,7 @@ static bool check_result(const struct json_doc *doc, struct diag *d)
 
 	if (*plot_text(root, "infercap") && *plot_text(root, "command"))
 		return true;
-	json_doc_blame(doc, root, "", d);
+	json_doc_locate(doc, root, d);
 	return diag_fail(d, "this is no result: it must be the document that --json prints or "
 			    "that --out writes as result.json");
 }
