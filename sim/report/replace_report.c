@@ -57,6 +57,17 @@ static void print_price(const struct replace_side *side, FILE *to)
 	fprintf(to, "; by share of an instance $%s/h\n", text);
 }
 
+/* Another number of units that chance might have found. */
+static void print_doubt(const struct replace_side *side, int replications, FILE *to)
+{
+	double low = side->units_interval.low, high = side->units_interval.high;
+
+	if (low < high)
+		fprintf(to, "  within the 95 %% intervals it may be %.0f to %.0f%s%s\n", low, high,
+			side->tensor_parallel > 1 ? " groups" : "",
+			replications == 1 ? ": --replications 5 looks closer" : "");
+}
+
 static void print_answer(const struct replacement *r, const struct replace_side *side, bool color,
 			 FILE *to)
 {
@@ -85,6 +96,7 @@ static void print_answer(const struct replacement *r, const struct replace_side 
 	if (!isnan(side->ratio_interval.low))
 		fprintf(to, " (95 %% interval %s to %s)", low, high);
 	fputs("\n", to);
+	print_doubt(side, r->replications, to);
 	if (side->ratio > 2 * (double)side->units)
 		fputs("  a unit alone holds far less than its part: the fleet shares what comes in "
 		      "bursts\n",

@@ -20,6 +20,7 @@
 #define STEP	   0.01	  /* of long probes until a bracket is found, doubled each time */
 #define BEYOND	   0.15	  /* of the way to where the limit is met: to get a bracket's other end */
 #define STALLED	   0.33	  /* of its width two probes ago: then a bracket is halved */
+#define GROWTH	   4	  /* times a probe's requests that the next has at most */
 #define SPARE	   1.3	  /* times the requests that a width asks for, itself an estimate */
 
 /* A search under way. The bracket is of probes with as many requests. */
@@ -215,7 +216,7 @@ int64_t capacity_more_requests(double half, const struct probe *p, const struct 
 			       int64_t most)
 {
 	double wanted = capacity_half_wanted(fleet);
-	double times = fmax(2, SPARE * pow(half / wanted, 2));
+	double times = fmin(GROWTH, fmax(2, SPARE * pow(half / wanted, 2)));
 	int64_t more = (int64_t)fmin((double)most, times * (double)p->requests);
 
 	return !(half > wanted) || more - p->requests < fleet->replications ? 0 : more;
@@ -251,8 +252,10 @@ static bool is_close(const struct search *s, double met)
 
 	if (s->width[0] < capacity_half_wanted(&s->setup->fleet))
 		return true;
-	return met > 0 && is_near(met, last(s)->rate_rps, within) &&
-	       (fabs(curve_bend(s->meeting.limit)) < CLOSE_BEND || met >= s->most_rps);
+	if (met <= s->low_rps || (s->high_rps > 0 && met >= s->high_rps))
+		return last(s)->holds && met >= s->most_rps; /* else another probe denies it */
+	return is_near(met, last(s)->rate_rps, within) &&
+	       fabs(curve_bend(s->meeting.limit)) < CLOSE_BEND;
 }
 
 /* Where to look next in earnest. Scouts were near: steps grow until a bracket is found. */
@@ -349,7 +352,7 @@ static void say_none(struct capacity *c, const struct probe *alone)
 static void say_met(struct capacity *c, const struct search *s, double rate)
 {
 	c->max_rps = rate;
-	c->certain = s->half <= capacity_half_wanted(&s->setup->fleet);
+	c->certain = is_whole(s) || s->half <= capacity_half_wanted(&s->setup->fleet);
 	c->capped = s->capped;
 	c->slope = s->meeting.slope;
 	judge_name(c->limited_by, s->meeting.limit);

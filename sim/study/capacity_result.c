@@ -98,13 +98,12 @@ static bool run_at(struct capacity_result *r, const struct evaluate_setup *setup
 		   struct diag *d)
 {
 	struct evaluate_setup at = *setup;
-	const struct traffic *t = &setup->scenario->traffic;
 
 	at.rate_factor = r->max_rps / setup->scenario->facts.rate_rps;
 	r->at = xcalloc(1, sizeof *r->at);
 	if (!evaluate(&at, index, r->at, d))
 		return false;
-	r->certain = (traffic_is_terminating(t) || r->certain) && !contradicts(r->at, r->slope);
+	r->certain = r->certain && !contradicts(r->at, r->slope);
 	r->usd_per_hour = r->at->rental.usd_per_hour;
 	r->usd_per_1k_requests = r->usd_per_hour / 3600 / r->max_rps * 1e3;
 	return true;

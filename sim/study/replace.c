@@ -42,6 +42,8 @@ static void begin_side(struct side *s, const struct replace_setup *setup, size_t
 		.naive_memory = NAN,
 		.cost_ratio = NAN,
 		.cost_ratio_share = NAN,
+		.units_interval = {NAN, NAN},
+		.interval = {NAN, NAN},
 	};
 	rental_init(&result->rental);
 	*s = (struct side){.base = &setup->base,
@@ -86,16 +88,21 @@ static bool finish_from(struct job *j)
 	if (!side_fleet(s, r->units, &j->from))
 		return false;
 	r->max_rps = j->from.max_rps;
+	r->interval = j->from.interval;
 	snprintf(r->limited_by, sizeof r->limited_by, "%s", j->from.limited_by);
 	return true;
+}
+
+/* Of the rate's interval, relative; NAN: it has none. */
+static double half_width(const struct capacity *c)
+{
+	return log(c->interval.high / c->interval.low) / 2;
 }
 
 /* Of a / b, from the two intervals' relative half-widths. */
 static struct interval ratio_interval(const struct capacity *a, const struct capacity *b)
 {
-	double x = log(a->interval.high / a->interval.low) / 2;
-	double y = log(b->interval.high / b->interval.low) / 2;
-	double ratio = a->max_rps / b->max_rps, half = sqrt(x * x + y * y);
+	double ratio = a->max_rps / b->max_rps, half = hypot(half_width(a), half_width(b));
 
 	return (struct interval){ratio * exp(-half), ratio * exp(half)};
 }
@@ -125,10 +132,12 @@ static void count_units(struct job *j, struct side *s)
 	/* A GPU against itself: as many hold what they hold. */
 	bool same = r->candidate == from->candidate && s->unit.tp == j->side[0].unit.tp;
 	struct unit_count_setup wanted = {.rate_rps = from->max_rps,
+					  .half = half_width(&j->from),
 					  .known = same ? from->units : 0};
 
 	unit_count_find(&count, s, &wanted);
 	r->units = count.units;
+	r->units_interval = count.interval;
 	if (s->failed)
 		return;
 	if (r->units == 0) {
@@ -146,7 +155,7 @@ static void count_units(struct job *j, struct side *s)
 	if (same && r->units == from->units)
 		r->max_rps = from->max_rps;
 	else if (side_fleet(s, r->units, &fleet))
-		r->max_rps = fleet.max_rps;
+		r->max_rps = fmax(fleet.max_rps, from->max_rps);
 }
 
 static void substitute(size_t i, void *arg)

@@ -10,17 +10,19 @@ struct replace_side {
 	const char *gpu;  /* its shown id */
 	int64_t units, count;
 	int64_t tensor_parallel;
-	double max_rps; /* of the whole side; each: of one unit */
+	double max_rps;		  /* of the whole side; each: of one unit */
+	struct interval interval; /* of the from side's max_rps */
 	double max_rps_each;
 	double ratio;
 	struct interval ratio_interval;
 	double naive_bandwidth, naive_compute, naive_memory;
 	double cost_ratio, cost_ratio_share;
 	struct rental rental;
-	char limited_by[64];  /* "ttft_ms p99", "saturation" */
-	enum verdict verdict; /* OK or CANNOT */
+	char limited_by[64];		/* "ttft_ms p99", "saturation" */
+	enum verdict verdict;		/* OK or CANNOT */
+	struct interval units_interval; /* of units, which chance might have made */
 	char reason[512];
-	int simulations;
+	int64_t simulations;
 	struct record_list provenance; /* of char *, owned: "mfu: fitted (...)" */
 };
 

@@ -33,7 +33,7 @@
 		 .kind = FIELD_CHOICE,                                                             \
 		 .offset = offsetof(struct replace_side, verdict),                                 \
 		 .of = verdict_names},                                                             \
-		SIDE_BUFFER("reason", reason),                                                     \
+		SIDE_BUFFER("reason", reason), SIDE(FIELD_INT, "simulations", simulations),        \
 	{                                                                                          \
 		.key = "provenance", .kind = FIELD_LIST, .flags = FIELD_TEXTS,                     \
 		.offset = offsetof(struct replace_side, provenance)                                \
@@ -42,6 +42,10 @@
 static const struct field from_fields[] = {
 	COMMON_START,
 	SIDE(FIELD_REAL, "max_rps", max_rps),
+	{.key = "interval",
+	 .kind = FIELD_VECTOR,
+	 .offset = offsetof(struct replace_side, interval),
+	 .count = 2},
 	SIDE(FIELD_REAL, "max_rps_each", max_rps_each),
 	COMMON_PRICE,
 	COMMON_END,
@@ -60,6 +64,10 @@ static const struct record naive_record = {.name = "naive",
 
 static const struct field to_fields[] = {
 	COMMON_START,
+	{.key = "units_interval",
+	 .kind = FIELD_VECTOR,
+	 .offset = offsetof(struct replace_side, units_interval),
+	 .count = 2},
 	SIDE(FIELD_REAL, "ratio", ratio),
 	{.key = "ratio_interval",
 	 .kind = FIELD_VECTOR,

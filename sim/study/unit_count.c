@@ -11,7 +11,9 @@
 /* A fleet tried in earnest, or known without. */
 struct trial {
 	int64_t units;
-	bool holds, certain;
+	bool holds;
+	double reach; /* ln(what they hold / the rate); -+INFINITY: beyond doubt */
+	double half;  /* of its interval */
 	int probes;
 	struct probe probe; /* the last one; its rate is that of a unit */
 	bool failed;
@@ -34,33 +36,36 @@ static bool is_known(const struct search *s, struct trial *t)
 	const struct capacity *each = &s->side->each;
 	double rate = s->setup->rate_rps * (1 - 1e-12);
 
-	t->certain = true;
+	t->reach = INFINITY;
 	t->holds = t->units == s->setup->known;
 	if (t->holds)
 		return true;
-	if (rate > CAPACITY_SHARE * (double)t->units * each->saturated_rps)
+	if (rate > CAPACITY_SHARE * (double)t->units * each->saturated_rps) {
+		t->reach = -(double)INFINITY;
 		return true;
+	}
 	t->holds = true;
 	if (t->units == 1) {
 		t->holds = rate <= each->max_rps;
-		t->certain = t->holds ? rate <= each->interval.low : rate > each->interval.high;
+		t->reach = log(each->max_rps / rate);
+		t->half = log(each->interval.high / each->interval.low) / 2;
 		return true;
 	}
 	return !slo_is_set(&s->side->base->scenario->slo);
 }
 
-/* Whether the rate that the fleet holds is known well enough for the verdict to stand, be it
- * certain or not; else *requests grow. */
+/* What the trial's last probe says of the rate that the fleet holds. Whether that is known well
+ * enough for its verdict to stand, be it certain or not; else *requests grow. */
 static bool is_enough(const struct search *s, struct trial *t, const struct probe_setup *setup,
 		      int64_t *requests)
 {
 	struct meeting m = curve_meeting(s->curve, &t->probe);
-	double half = m.limit ? probe_half_width(m.limit) / m.slope : 0;
 	int64_t most = probe_most_requests(setup, s->setup->rate_rps);
 
-	t->certain = probe_is_decided(&t->probe, setup);
-	*requests = capacity_more_requests(half, &t->probe, setup, most);
-	return t->certain || *requests == 0;
+	t->reach = -curve_bend(m.limit) / m.slope;
+	t->half = probe_half_width(m.limit) / m.slope;
+	*requests = capacity_more_requests(t->half, &t->probe, setup, most);
+	return probe_is_decided(&t->probe, setup) || *requests == 0;
 }
 
 static void try_units(size_t i, void *arg)
@@ -223,6 +228,20 @@ static void begin(struct search *s, struct side *side, const struct unit_count_s
 			     .most = TIMES_MAX * (int64_t)guess};
 }
 
+/* The smallest number that may hold and the one that surely does: a fleet holds by its units. */
+static struct interval count_interval(const struct search *s, const struct trial *t,
+				      const struct trial *fewer)
+{
+	double rate = s->setup->half, low = 1, high;
+
+	if (!t || traffic_is_terminating(&s->side->base->scenario->traffic))
+		return (struct interval){NAN, NAN};
+	high = ceil((double)t->units * exp(fmax(0, hypot(t->half, rate) - t->reach)) - 1e-9);
+	if (fewer)
+		low = ceil((double)fewer->units * exp(-fewer->reach - hypot(fewer->half, rate)));
+	return (struct interval){fmax(1, fmin(low, (double)t->units)), high};
+}
+
 void unit_count_find(struct unit_count *count, struct side *side,
 		     const struct unit_count_setup *setup)
 {
@@ -232,9 +251,7 @@ void unit_count_find(struct unit_count *count, struct side *side,
 	begin(&s, side, setup, &one);
 	int64_t first = setup->known ? setup->known - 1 : s.most / TIMES_MAX;
 	int64_t units = settle(&s, steer(&s, first));
-	const struct trial *fewer = find_trial(&s, units - 1), *t = find_trial(&s, units);
-
 	count->units = units;
-	count->certain = t && t->certain && (!fewer || fewer->certain);
+	count->interval = count_interval(&s, find_trial(&s, units), find_trial(&s, units - 1));
 	side->counted.fleet = NULL;
 }

@@ -7,12 +7,14 @@
 
 struct unit_count {
 	int64_t units; /* 0: none up to four times the unrounded ratio */
-	/* Their probe surely holds, and that of one less surely does not. */
-	bool certain;
+	/* The numbers that chance might have made of it: as far as the intervals of these fleets'
+	 * rates and of the rate itself reach. {NAN, NAN} of a trace or schedule. */
+	struct interval interval;
 };
 
 struct unit_count_setup {
 	double rate_rps;
+	double half;	      /* of its interval, in ln(rate) */
 	int64_t known;	      /* so many hold it, whatever a probe would say; 0: not known */
 	int64_t requests_max; /* of a probe; 0: its own bound */
 };
