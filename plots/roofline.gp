@@ -8,7 +8,7 @@
 
 set key title heading("roofs by datasheet (solid) and sustained (dashed); steps with a prompt (prefill), without (decode), % of the busy time") noenhanced
 set xlabel "Arithmetic intensity [FLOP/byte]"
-set ylabel "Compute reached by a GPU [TFLOP/s]"
+eval upward("Compute reached by a GPU [TFLOP/s]")
 set logscale xy
 set format y "%g"
 

@@ -4,10 +4,11 @@
 # warm-up, which is not measured. Waiting requests are linear up to about 1, logarithmic beyond (asinh).
 # GPU: names by series; SPAN_S, WARMUP_S: the longest run and warm-up [s].
 
+if (PLAIN) { set terminal dumb size COLUMNS, 2 * LINES mono }
 UNIT = SPAN_S > 172800 ? "days" : SPAN_S > 7200 ? "h" : SPAN_S > 300 ? "min" : "s"
 SECONDS = UNIT eq "days" ? 86400.0 : UNIT eq "h" ? 3600.0 : UNIT eq "min" ? 60.0 : 1.0
 set xrange [0:SPAN_S / SECONDS]
-set yrange [0:*]
+set yrange [0:1<*]
 set key off
 set lmargin 11
 set rmargin 3
@@ -18,7 +19,7 @@ if (WARMUP_S > 0) { set label 1 (PLAIN ? "| warm-up before" : "← warm-up") at 
 set multiplot layout 3, 1 title heading("means over intervals of time, the most in each as a thin line") noenhanced
 set key top right horizontal samplen 2 maxrows 1 noopaque
 set format x ""
-set ylabel "Waiting\n[requests]"
+eval upward("Waiting [requests]")
 set nonlinear y via asinh(y) inverse sinh(y)
 set ytics (0, 1, 10, 100, "10^3" 1e3, "10^4" 1e4, "10^5" 1e5, "10^6" 1e6)
 plot for [i = 1:|GPU|] DATA using (mine(i)):(column("waiting_max")) with lines linewidth 0.7 linecolor rgb COLOUR[turn(i)] notitle, \
@@ -27,12 +28,12 @@ unset nonlinear y
 unset label 1
 set key off
 set ytics auto
-set ylabel "Running\n[sequences]"
+eval upward("Running [sequences]")
 plot for [i = 1:|GPU|] DATA using (mine(i)):(column("running_max")) with lines linewidth 0.7 linecolor rgb COLOUR[turn(i)], \
 	for [i = 1:|GPU|] DATA using (mine(i)):(column("running")) with linespoints dashtype dash(i) linewidth 2 pointtype SHAPE[turn(i)] pointinterval 57 + 4 * i pointsize 0.7 linecolor rgb COLOUR[turn(i)]
 set format x "%g"
 set xlabel "Time [".UNIT."]"
-set ylabel "KV in use\n[% of the pool]"
+eval upward("KV in use [% of the pool]")
 set yrange [0:100]
 plot for [i = 1:|GPU|] DATA using (mine(i)):(100 * column("kv_max")) with lines linewidth 0.7 linecolor rgb COLOUR[turn(i)], \
 	for [i = 1:|GPU|] DATA using (mine(i)):(100 * column("kv")) with linespoints dashtype dash(i) linewidth 2 pointtype SHAPE[turn(i)] pointinterval 57 + 4 * i pointsize 0.7 linecolor rgb COLOUR[turn(i)]

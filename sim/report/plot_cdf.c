@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The distribution of latencies of a run, with the limits of its SLO. */
 #include <math.h>
+#include <string.h>
 
 #include "base/count.h"
 #include "base/xmalloc.h"
@@ -60,27 +61,6 @@ static void write_metric(struct plot_row *row, const cJSON *run, size_t series, 
 	}
 }
 
-/* A limit is a point of series 0; that of a mean has no quantile. */
-static void write_limits(const cJSON *result, struct plot_row *row)
-{
-	for (int m = 0; m < SLO_METRICS; m++)
-		for (int k = 0; k < SLO_STATISTICS; k++) {
-			const cJSON *limits =
-				plot_at(plot_at(result, "scenario/slo"), slo_metric_names[m]);
-			double limit_ms = plot_real(limits, slo_statistic_names[k]);
-
-			if (isnan(limit_ms))
-				continue;
-			plot_row_text(row, slo_statistic_names[k]);
-			plot_row_real(row, 0);
-			plot_row_text(row, "");
-			plot_row_text(row, slo_metric_names[m]);
-			plot_row_real(row, slo_statistic_q[k]);
-			plot_row_real(row, limit_ms);
-			plot_row_end(row);
-		}
-}
-
 static void write_csv(const cJSON *result, FILE *to)
 {
 	struct plot_row row = {.to = to};
@@ -94,7 +74,118 @@ static void write_csv(const cJSON *result, FILE *to)
 		for (size_t m = 0; m < COUNT(metrics); m++)
 			write_metric(&row, run, series, metrics[m]);
 	}
-	write_limits(result, &row);
+}
+
+static double limit_of(const cJSON *result, const char *metric, int statistic)
+{
+	return plot_real(plot_at(plot_at(result, "scenario/slo"), metric),
+			 slo_statistic_names[statistic]);
+}
+
+/* Of a metric, over runs that are not overloaded or over all: the least and the largest value that
+ * a logarithmic axis shows, the ends of distributions left out. */
+struct range {
+	double low, high; /* low > high: none */
+};
+
+static struct range find_range(const cJSON *result, const char *metric, bool overloaded)
+{
+	struct range r = {INFINITY, -INFINITY};
+	const cJSON *run, *value;
+
+	cJSON_ArrayForEach(run, plot_at(result, "results"))
+	{
+		if (!overloaded && !strcmp(plot_text(run, "verdict"), "overloaded"))
+			continue;
+		cJSON_ArrayForEach(value, values(run, metric))
+		{
+			bool end = !value->prev->next || !value->next;
+
+			if (end || !cJSON_IsNumber(value) || !(value->valuedouble > 0))
+				continue;
+			r.low = fmin(r.low, value->valuedouble);
+			r.high = fmax(r.high, value->valuedouble);
+		}
+	}
+	for (int k = 0; k < SLO_STATISTICS && r.low < r.high; k++) {
+		double limit_ms = limit_of(result, metric, k);
+
+		r.low = fmin(r.low, limit_ms);
+		r.high = fmax(r.high, limit_ms);
+	}
+	return r;
+}
+
+/* METRICS: those with a line, a panel each, and one more for the key; LOW_ and HIGH_ with the metric's name behind: its range [ms]. */
+static void write_ranges(const cJSON *result, FILE *to)
+{
+	char names[128] = "", name[32];
+	int lines = 0;
+
+	for (size_t m = 0; m < COUNT(metrics); m++) {
+		struct range r = find_range(result, metrics[m], false);
+
+		if (r.low > r.high)
+			r = find_range(result, metrics[m], true);
+		if (r.low > r.high)
+			continue;
+		lines++;
+		strcat(strcat(names, *names ? " " : ""), metrics[m]);
+		snprintf(name, sizeof name, "LOW_%s", metrics[m]);
+		plot_head_real(to, name, r.low);
+		snprintf(name, sizeof name, "HIGH_%s", metrics[m]);
+		plot_head_real(to, name, r.high);
+	}
+	plot_head_text(to, "METRICS", names);
+	plot_head_real(to, "ROWS", lines < 3 ? 1 : 2);
+	plot_head_real(to, "HIGH", lines < 3 ? 360 : 660);
+}
+
+static bool any_overloaded(const cJSON *result)
+{
+	const cJSON *run;
+
+	cJSON_ArrayForEach(run, plot_at(result, "results")) if (has_line(run) &&
+								!strcmp(plot_text(run, "verdict"),
+									"overloaded")) return true;
+	return false;
+}
+
+/* The limits of the SLO: metric, name, quantile (of a mean NaN) and value [ms], all as texts. */
+struct limits {
+	struct record_list metric, name, quantile, value;
+};
+
+static void add_limit(struct limits *l, const char *metric, int statistic, double limit_ms)
+{
+	record_texts_add(&l->metric, xstrdup(metric));
+	record_texts_add(&l->name, xstrdup(slo_statistic_names[statistic]));
+	record_texts_add(&l->quantile, isnan(slo_statistic_q[statistic])
+					       ? xstrdup("NaN")
+					       : xasprintf("%g", slo_statistic_q[statistic]));
+	record_texts_add(&l->value, xasprintf("%.9g", limit_ms));
+}
+
+static void write_limits(const cJSON *result, FILE *to)
+{
+	struct limits l = {{0}};
+
+	for (int m = 0; m < SLO_METRICS; m++)
+		for (int k = 0; k < SLO_STATISTICS; k++) {
+			double limit_ms = limit_of(result, slo_metric_names[m], k);
+
+			if (!isnan(limit_ms))
+				add_limit(&l, slo_metric_names[m], k, limit_ms);
+		}
+	plot_head_real(to, "LIMITS", (double)l.metric.count);
+	plot_head_texts(to, "LIMIT_METRIC", &l.metric);
+	plot_head_texts(to, "LIMIT_NAME", &l.name);
+	plot_head_texts(to, "LIMIT_QUANTILE", &l.quantile);
+	plot_head_texts(to, "LIMIT_MS", &l.value);
+	record_texts_free(&l.metric);
+	record_texts_free(&l.name);
+	record_texts_free(&l.quantile);
+	record_texts_free(&l.value);
 }
 
 static void write_head(const cJSON *result, FILE *to)
@@ -107,7 +198,9 @@ static void write_head(const cJSON *result, FILE *to)
 		if (has_line(run))
 			record_texts_add(&gpus, xstrdup(plot_text(run, "gpu")));
 	}
-	plot_head_real(to, "HIGH", 660);
+	write_ranges(result, to);
+	write_limits(result, to);
+	plot_head_real(to, "OVERLOADED", any_overloaded(result));
 	plot_head_texts(to, "GPU", &gpus);
 	record_texts_free(&gpus);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/timeline.h"
 
-#include <string.h>
-
 #include "base/count.h"
 #include "base/wide.h"
 #include "base/xmalloc.h"
@@ -129,12 +127,11 @@ bool timeline_fill(struct timeline *t, const struct load *l, const struct load_s
 	tick window = window_of(tally);
 	struct sampler s;
 
-	memset(t, 0, sizeof *t);
-	t->interval_s = tick_to_s(window) / INTERVALS;
-	if (l->cut > 0)
-		t->warmup_s = tick_to_s(tally->slice[l->first_slice].first_arrival);
-	if (window == 0)
+	record_init(&timeline_record, t);
+	if (tally->done == 0)
 		return true;
+	t->interval_s = tick_to_s(window) / INTERVALS;
+	t->warmup_s = l->cut > 0 ? tick_to_s(tally->slice[l->first_slice].first_arrival) : 0;
 	sampler_init(&s, window, INTERVALS * LOOKS);
 	bool good = look_at(&s, setup, d);
 	if (good)

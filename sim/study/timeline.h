@@ -9,7 +9,7 @@
 /*
  * Of the first replication, in equal intervals from time 0 to the last arrival (to the end, where
  * all arrive at time 0): the mean and the largest of the looks at each interval. Lists of doubles,
- * all of one length; empty if nothing was served.
+ * all of one length; empty, and the figures NAN, if nothing was served.
  */
 struct timeline {
 	double interval_s;
