@@ -27,15 +27,15 @@ set xrange [LEFT:RIGHT]
 set yrange [Y_min / 3:*]
 set samples 500
 roof(x, peak, band) = x * band < peak ? x * band : peak
-of(i, phase) = column("series") == i && strcol("phase") eq phase && strcol("term") eq ""
-share(phase) = sprintf("%s %.0f %%", phase, 100 * column("busy_share"))
+mine(i) = column("series") == i && strcol("term") eq "" # one at least
+share(i) = sprintf("%s %.0f %%", strcol("phase"), 100 * column("busy_share"))
 side(i) = i % 2 ? -1.1 : 1.1 # labels of neighbours stand on different sides of their points
 
 plot for [i = 1:|GPU|] roof(x, PEAK[i], BAND[i]) with lines dashtype dash(i) linewidth 1.6 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] roof(x, MOST[i], FEED[i]) with lines dashtype 2 linewidth 1.2 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] "+" using (PEAK[i] / BAND[i]):(PEAK[i]) every ::0::0 with points pointtype SHAPE[turn(i)] pointsize 0.7 linecolor rgb COLOUR[turn(i)] notitle, \
-	for [i = 1:|GPU|] for [phase in "prefill decode"] DATA using (work(of(i, phase))):(column(reached) / TERA):(share(phase)) \
+	for [i = 1:|GPU|] DATA using (work(mine(i))):(column(reached) / TERA):(share(i)) \
 		with labels boxed offset 0, side(i) font SMALL textcolor rgb COLOUR[turn(i)] notitle, \
-	for [i = 1:|GPU|] for [phase in "prefill decode"] DATA using (work(of(i, phase))):(column(reached) / TERA) \
+	for [i = 1:|GPU|] DATA using (work(mine(i))):(column(reached) / TERA) \
 		with points pointtype SHAPE[turn(i)] pointsize 1.4 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] keyentry with linespoints linewidth 2 dashtype dash(i) pointtype SHAPE[turn(i)] linecolor rgb COLOUR[turn(i)] title GPU[i]

@@ -60,11 +60,20 @@ static void write_csv(const cJSON *result, FILE *to)
 		write_run(&row, run, ++series);
 }
 
-/* SPAN_S: the longest run; WARMUP_S: the longest warm-up. */
+static double largest(const cJSON *list)
+{
+	const cJSON *value;
+	double most = 0;
+
+	cJSON_ArrayForEach(value, list) most = fmax(most, plot_real(value, ""));
+	return most;
+}
+
+/* SPAN_S, WARMUP_S: the longest run and warm-up; WAITING: the longest queue. */
 static void write_head(const cJSON *result, FILE *to)
 {
 	struct record_list gpus = {.size = sizeof(char *)};
-	double span_s = 0, warmup_s = 0;
+	double span_s = 0, warmup_s = 0, waiting = 1;
 	const cJSON *run;
 
 	cJSON_ArrayForEach(run, plot_at(result, "results"))
@@ -74,12 +83,14 @@ static void write_head(const cJSON *result, FILE *to)
 		double intervals = cJSON_GetArraySize(plot_at(run, "timeline/waiting"));
 		record_texts_add(&gpus, xstrdup(plot_text(run, "gpu")));
 		span_s = fmax(span_s, intervals * plot_real(run, "timeline/interval_s"));
+		waiting = fmax(waiting, largest(plot_at(run, "timeline/waiting_max")));
 		warmup_s = fmax(warmup_s, plot_real(run, "timeline/warmup_s"));
 	}
 	plot_head_real(to, "HIGH", 720);
 	plot_head_texts(to, "GPU", &gpus);
 	plot_head_real(to, "SPAN_S", span_s);
 	plot_head_real(to, "WARMUP_S", warmup_s);
+	plot_head_real(to, "WAITING", waiting);
 	record_texts_free(&gpus);
 }
 

@@ -47,6 +47,16 @@ check sweep latency 20 'TTFT [ms]' 'TPOT [ms]' 'Offered load [requests/s]' a100-
 check sweep pareto 15 'TPOT, p99 [ms]' '[tokens/s]' 'limit 100 ms' a100-sxm-80gb
 check map heat 405 'traffic.input.mean [tokens]' 'traffic.output.mean [tokens]' cannot 6.76 8,192 'Ratio [units]'
 
+check run cdf 30 'Requests no slower [%]' 'Time to first token, TTFT' '100 ms' 'p99' mean max l4-24gb
+grep -qF 'Gaps no longer [%]' "$work/run/cdf.svg" || complain "cdf.svg lacks the gaps"
+check run roofline 6 'Arithmetic intensity [FLOP/byte]' 'Compute reached by a GPU [TFLOP/s]' 'decode 64 %' 'prefill 36 %'
+check run timeline 6 'Waiting [requests]' 'Running [sequences]' 'KV in use [% of the pool]' 'Time [h]' "it's {a}_100% ^2"
+# One GPU, every latency the same, no queue, no decode, no SLO.
+for kind in cdf roofline timeline; do
+	draw one-run $kind svg
+	draw one-run $kind text
+done
+
 # Ten GPUs with names that are code elsewhere, limits of four kinds; one point; one cell.
 check ten cost 200 "it's" 'a "quoted" id' '{brace}_x^2' 'comma, id' 'Größe-8' 'back\slash' '100%' '$x `y`' \
 	"It's a \"quoted\" {brace}_name ^2 — ünïcödé, \$HOME \`x\` %d\\n and"
@@ -57,6 +67,15 @@ draw one-point latency svg
 draw one-point pareto text
 draw one-cell heat text
 grep -q 4.67 "$work/text" || complain "the one cell has no number"
+
+# Data of a run: quantiles rise with their values, means are below what was most; points lie under the roof.
+awk -F, 'NR == 1 { if ($0 != "gpu,series,verdict,metric,quantile,value_ms") exit 1; next }
+	$1 $4 == was && ($5 <= q || $6 < x) { exit 1 } { was = $1 $4; q = $5; x = $6; n++ } END { if (n < 1000) exit 1 }' "$work/run/cdf.csv" ||
+	complain "cdf.csv is not in order"
+awk -F, 'NR > 1 && ($4 > $5 || $6 > $7 || $8 > $9 || $9 > 1) { exit 1 } END { if (NR != 121) exit 1 }' "$work/run/timeline.csv" ||
+	complain "timeline.csv is not in order"
+awk -F, 'NR > 1 && $4 == "" { n++; if ($6 > $8 || $6 > $5 * $9) exit 1 } END { if (n != 6) exit 1 }' "$work/run/roofline.csv" ||
+	complain "roofline.csv is not in order"
 
 # What lies beyond the first overloaded point is in the data, and marked; what never ran has no value, not 0.
 awk -F, '$1 == 1 && $6 == "l4-24gb" { n++; if ($7 < x) exit 1; x = $7; over += $11 > 0; last = $11 }
@@ -94,6 +113,7 @@ echo '[1, 2]' >"$work/list.json"
 refused 2 'cut.json:' "$work/cut.json"
 refused 2 'list.json:1:1: this is no result' "$work/list.json"
 refused 2 'no data for heat: that comes from sweep --over' tests/plots/replace.json --kind heat
+refused 2 'no data for cdf: that comes from run --out' tests/plots/replace.json --kind cdf
 refused 2 'did you mean "latency"' tests/plots/sweep.json --kind latencies
 refused 2 'did you mean "png"' tests/plots/sweep.json --format pgn
 refused 2 'cannot be opened' "$work/none.json"
