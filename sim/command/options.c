@@ -28,6 +28,8 @@ static const struct option option_table[] = {
 	 TAKES_GPU},
 	{"--from", "N:GPU", "what is replaced: 1:a100, 4:l4; a100 alone is 1:a100", OPTION_LIST,
 	 AT(from), TAKES_FROM},
+	{"--limit", "N:GPU", "at most N of a GPU can be had (repeatable)", OPTION_LIST, AT(limit),
+	 TAKES_LIMIT},
 	{"--to", "GPU", "what replaces it (repeatable)", OPTION_LIST, AT(to), TAKES_FROM},
 	{"--to", "FILE", "converts the trace: .csv or .jsonl", OPTION_LIST, AT(to), TAKES_TO},
 	{"--set", "PATH=VALUE", "changes one value: traffic.arrivals.rate=8 (repeatable)",
@@ -38,7 +40,7 @@ static const struct option option_table[] = {
 	 OPTION_LIST, AT(catalog), TAKES_SCENARIO | TAKES_CATALOG},
 	{"--seed", "N", "seed of every random stream", OPTION_INT, AT(seed), TAKES_STUDY, 0},
 	{"--replications", "N",
-	 "independent repetitions that intervals come from (run, capacity: 5, replace: 1)",
+	 "independent repetitions that intervals come from (run, capacity: 5, replace, fleet: 1)",
 	 OPTION_INT, AT(replications), TAKES_STUDY, 1, 10000},
 	{"--jobs", "N", "threads (all processors); results do not depend on it", OPTION_INT,
 	 AT(jobs), TAKES_STUDY, 1, 1024},
@@ -181,8 +183,8 @@ static bool parse_option(struct options *o, int argc, char **argv, int *i, struc
 
 static bool find_command(struct options *o, const char *name, struct diag *d)
 {
-	static const char *const later[] = {"sweep",	"fleet",  "compare", "calibrate",
-					    "validate", "report", NULL};
+	static const char *const later[] = {"sweep",	"compare", "calibrate",
+					    "validate", "report",  NULL};
 	const char *names[32];
 	size_t n = 0;
 
@@ -251,6 +253,7 @@ void options_free(struct options *o)
 	free(o->price.value);
 	free(o->catalog.value);
 	free(o->from.value);
+	free(o->limit.value);
 	free(o->to.value);
 	free(o->kind.value);
 	free(o->data_dir);

@@ -1,33 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xmalloc.h"
 #include "command/artefact.h"
 #include "command/command.h"
+#include "command/counted_gpu.h"
 #include "command/picture.h"
 #include "command/question.h"
 #include "report/document.h"
 #include "report/record_csv.h"
 #include "report/replace_report.h"
-
-/* "4:a100": the count before the colon, 1 without; *gpu points behind it. */
-static bool read_from(const char *text, int64_t *count, const char **gpu, struct diag *d)
-{
-	const char *colon = strchr(text, ':');
-	char *end;
-
-	*count = 1;
-	*gpu = colon ? colon + 1 : text;
-	if (!colon)
-		return true;
-	errno = 0;
-	*count = strtoll(text, &end, 10);
-	if (end != colon || errno || *count < 1 || *count > 100000 || !**gpu)
-		return diag_fail(d, "--from takes N:GPU with N from 1 to 100000, not \"%s\"", text);
-	return true;
-}
 
 /* Place of `name` among the first *n names, added if it is not there: 4:a100 may be held against
  * a100 itself. */
@@ -40,32 +23,19 @@ static size_t candidate_index(const char **names, size_t *n, const char *name)
 	return (*n)++;
 }
 
-/* The id of a GPU that an option names; NULL with d filled, the option in place of a file. */
-static const char *find_gpu(const struct catalog *c, const char *option, const char *typed,
-			    const char *gpu, struct diag *d)
-{
-	const char *id = catalog_find(c, CATALOG_GPU, gpu, d);
-	char *place = xasprintf("%s %s", option, typed);
-
-	if (!id)
-		diag_at(d, place, 1, 1);
-	free(place);
-	return id;
-}
-
 /* Fills the candidates: the from side, then each --to; to[] gets their places. */
 static bool list_candidates(const char **gpus, struct replace_setup *setup, size_t *to,
 			    const struct options *o, const struct catalog *c, const char *from,
 			    struct diag *d)
 {
-	const char *id = find_gpu(c, "--from", o->from.value[0], from, d);
+	const char *id = counted_gpu_find(c, "--from", o->from.value[0], from, d);
 	size_t n = 0;
 
 	if (!id)
 		return false;
 	setup->from = candidate_index(gpus, &n, id);
 	for (size_t i = 0; i < o->to.count; i++) {
-		id = find_gpu(c, "--to", o->to.value[i], o->to.value[i], d);
+		id = counted_gpu_find(c, "--to", o->to.value[i], o->to.value[i], d);
 		if (!id)
 			return false;
 		to[i] = candidate_index(gpus, &n, id);
@@ -104,7 +74,7 @@ static bool ask(struct question *q, struct replace_setup *setup, size_t *to,
 {
 	const char *from;
 
-	if (!read_from(o->from.value[0], &setup->from_count, &from, d))
+	if (!counted_gpu_read("--from", 1, o->from.value[0], &setup->from_count, &from, d))
 		return false;
 	struct catalog *c = catalog_new(o->catalog.value, o->data_dir, d);
 	const char **gpus = xcalloc(o->to.count + 2, sizeof *gpus);

@@ -180,18 +180,6 @@ static void add_cut(struct build *b, const struct programme_units *cut)
 			add_entry(b, row, b->choice[t] + (int)n, 1);
 }
 
-static void add_budget(struct build *b)
-{
-	const struct programme *p = b->p;
-
-	if (isinf(p->usd_below))
-		return;
-	int row = add_row(b, GLP_UP, p->usd_below * (1 - LESS));
-	for (size_t t = 0; t < p->types; t++)
-		for (int64_t n = 1; n <= p->type[t].units_max; n++)
-			add_entry(b, row, b->choice[t] + (int)n, p->type[t].usd[n]);
-}
-
 static bool build_programme(struct build *b)
 {
 	const struct programme *p = b->p;
@@ -206,7 +194,6 @@ static bool build_programme(struct build *b)
 	}
 	for (size_t i = 0; i < p->cuts; i++)
 		add_cut(b, &p->cut[i]);
-	add_budget(b);
 	glp_load_matrix(b->lp, b->entries, b->row, b->column, b->factor);
 	return true;
 }
@@ -244,7 +231,8 @@ enum programme_end programme_solve(const struct programme *p, struct programme_u
 		for (size_t t = 0; t < p->types; t++)
 			units->of[t] = llround(glp_mip_col_val(b.lp, b.count[t]));
 	end(&b);
-	return how;
+	/* A row for it would be met by a hair: GLPK's tolerances are wide. */
+	return programme_usd(p, units) < p->usd_below * (1 - LESS) ? how : PROGRAMME_INFEASIBLE;
 }
 
 static void read_shares(const struct build *b, struct programme_shares *shares)

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROGRAMME_TYPES_MAX   16
+#define PROGRAMME_TYPES_MAX   64
 #define PROGRAMME_CLASSES_MAX 8
 
 /* A type of unit: a GPU, or a tensor-parallel group of them. */
@@ -54,7 +54,7 @@ struct programme {
 enum programme_end {
 	PROGRAMME_CHEAPEST,   /* provably: none costs less (of equal cost the fewest units) */
 	PROGRAMME_TIMED_OUT,  /* the cheapest found within PROGRAMME_SECONDS */
-	PROGRAMME_INFEASIBLE, /* no numbers do, or none was found in time */
+	PROGRAMME_INFEASIBLE, /* no numbers do for less, or none were found in time */
 };
 
 #define PROGRAMME_SECONDS 20

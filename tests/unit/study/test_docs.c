@@ -21,6 +21,7 @@
 #include "scenario/owned_machine.h"
 #include "serve/router_kind.h"
 #include "study/capacity_result.h"
+#include "study/mix.h"
 #include "study/replace.h"
 #include "study/trace_report.h"
 #include "traffic/arrival_kind.h"
@@ -429,6 +430,9 @@ static const struct section result_sections[] = {
 	{"replace from", write_results, &replace_from_record},
 	{"replace to", write_results, &replace_to_record},
 	{"replace curve", write_results, &cost_point_record},
+	{"fleet", write_results, &mix_fleet_record},
+	{"fleet pool", write_results, &mix_pool_record},
+	{"fleet class", write_results, &mix_class_record},
 	{"trace", write_results, &trace_report_record},
 };
 

@@ -240,6 +240,25 @@ static void by_hand(void **state)
 	assert_int_equal(programme_solve(&p, &u), PROGRAMME_INFEASIBLE);
 }
 
+/* Two cost what one does, in an instance of two: what is asked for below that is not found. */
+static void nothing_cheaper(void **state)
+{
+	(void)state;
+	static const double usd[] = {0, 4.352, 4.352, 8.704, 8.704, 13.056, 13.056};
+	struct programme p = {.types = 1,
+			      .classes = 1,
+			      .demand = 0.6,
+			      .usd_below = 4.352,
+			      .rate_rps = {8},
+			      .type = {{{4}, 6, usd, 0, 2, INT64_MAX}}};
+	struct programme_units u;
+
+	assert_int_equal(programme_solve(&p, &u), PROGRAMME_INFEASIBLE);
+	p.usd_below = 4.36;
+	assert_int_equal(programme_solve(&p, &u), PROGRAMME_CHEAPEST);
+	assert_int_equal(u.of[0], 2);
+}
+
 /* Types of one kind share its limit. */
 static void one_limit_for_a_kind(void **state)
 {
@@ -292,6 +311,7 @@ int main(void)
 		cmocka_unit_test(three_types),
 		cmocka_unit_test(cuts),
 		cmocka_unit_test(by_hand),
+		cmocka_unit_test(nothing_cheaper),
 		cmocka_unit_test(even_shares),
 		cmocka_unit_test(one_limit_for_a_kind),
 	};

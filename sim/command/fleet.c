@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "command/artefact.h"
+#include "command/command.h"
+#include "command/counted_gpu.h"
+#include "command/picture.h"
+#include "command/question.h"
+#include "report/document.h"
+#include "report/mix_report.h"
+#include "report/record_csv.h"
+#include "study/needs_rate.h"
+
+/* ---- limits ---- */
+
+static bool fail_no_candidate(const struct scenario *s, const char *typed, const char *id,
+			      struct diag *d)
+{
+	char known[256] = "";
+
+	for (size_t i = 0; i < s->candidates; i++)
+		text_add(known, sizeof known, "%s%s", i ? ", " : "", s->candidate[i].shown);
+	return diag_fail(d, "--limit %s: %s is no candidate; these are: %s", typed, id, known);
+}
+
+/* One limit over those of every candidate that is this GPU, with or without overrides. */
+static bool set_limit(int64_t *limit, const struct scenario *s, const struct catalog *c,
+		      const char *typed, struct diag *d)
+{
+	const char *gpu, *id;
+	bool found = false;
+	int64_t n;
+
+	if (!counted_gpu_read("--limit", 0, typed, &n, &gpu, d))
+		return false;
+	for (size_t i = 0; i < s->candidates; i++)
+		if (!strcmp(s->candidate[i].shown, gpu)) {
+			limit[i] = n;
+			return true;
+		}
+	id = counted_gpu_find(c, "--limit", typed, gpu, d);
+	for (size_t i = 0; id && i < s->candidates; i++)
+		if (s->candidate[i].gpu.id && !strcmp(s->candidate[i].gpu.id, id)) {
+			limit[i] = n;
+			found = true;
+		}
+	return found || (id && fail_no_candidate(s, typed, id, d));
+}
+
+static bool read_limits(int64_t *limit, const struct options *o, const struct scenario *s,
+			struct diag *d)
+{
+	struct catalog *c = catalog_new(o->catalog.value, o->data_dir, d);
+	bool fine = c != NULL;
+
+	for (size_t i = 0; i < s->candidates; i++)
+		limit[i] = INT64_MAX;
+	for (size_t i = 0; fine && i < o->limit.count; i++)
+		fine = set_limit(limit, s, c, o->limit.value[i], d);
+	catalog_del(c);
+	return fine;
+}
+
+static bool check_count(const struct scenario *s, struct diag *d)
+{
+	return s->candidates <= MIX_CANDIDATES_MAX ||
+	       diag_fail(d, "fleet mixes at most %d GPUs, here are %zu", MIX_CANDIDATES_MAX,
+			 s->candidates);
+}
+
+/* ---- the answer ---- */
+
+/* What was asked and what came of it: the mix, then each GPU by itself. */
+struct answer {
+	const struct question *question;
+	struct mix mix;
+};
+
+static void write_json(const void *what, FILE *to)
+{
+	const struct answer *a = what;
+	const struct scenario *s = a->question->scenario;
+	struct json_write w;
+
+	document_open(&w, to, "fleet", s->resolved, s->traffic.seed);
+	json_write_key(&w, "results");
+	json_write_open(&w, '[');
+	document_record(&w, &mix_fleet_record, &a->mix.best);
+	for (size_t i = 0; i < a->mix.candidates; i++)
+		document_record(&w, &mix_fleet_record, &a->mix.alone[i]);
+	json_write_close(&w, ']');
+	document_close(&w);
+}
+
+static void write_csv(const void *what, FILE *to)
+{
+	const struct answer *a = what;
+
+	record_csv_heading(&mix_fleet_record, to);
+	record_csv_row(&mix_fleet_record, &a->mix.best, to);
+	for (size_t i = 0; i < a->mix.candidates; i++)
+		record_csv_row(&mix_fleet_record, &a->mix.alone[i], to);
+}
+
+static bool save(const struct options *o, const struct answer *a, struct diag *d)
+{
+	if (o->csv && !artefact_write(NULL, o->csv, write_csv, a, d))
+		return false;
+	return !o->out ||
+	       (artefact_write(o->out, "result.json", write_json, a, d) &&
+		artefact_write(o->out, "result.csv", write_csv, a, d) && picture_save(o, d));
+}
+
+/* Files first: with --json an error is the only document. */
+static int give(const struct options *o, const struct answer *a, struct diag *d)
+{
+	bool saved = save(o, a, d);
+
+	if (!o->json)
+		mix_report_print(a->question->scenario, &a->mix, question_style(o), stdout);
+	else if (saved)
+		write_json(a, stdout);
+	if (!saved)
+		return options_fail_machine(o, d);
+	return a->mix.best.verdict != VERDICT_OK && o->strict ? EXIT_NO : EXIT_ANSWERED;
+}
+
+static int search(const struct options *o, const struct question *q, struct diag *d)
+{
+	struct answer a = {.question = q};
+	int64_t *limit = xcalloc(q->scenario->candidates, sizeof *limit);
+	struct mix_setup setup = {.base = q->setup, .limit = limit};
+	int status;
+
+	if (!read_limits(limit, o, q->scenario, d))
+		status = options_fail(o, d);
+	else if (!artefact_check(o, d))
+		status = options_fail_machine(o, d);
+	else
+		status = mix_find(&a.mix, &setup, d) ? give(o, &a, d) : options_fail(o, d);
+	mix_free(&a.mix);
+	free(limit);
+	return status;
+}
+
+int cmd_fleet(const struct options *o)
+{
+	struct question q = {0};
+	struct diag d;
+	int status;
+
+	diag_init(&d);
+	if (!mix_is_built()) {
+		diag_fail(&d, "%s", mix_not_built);
+		return options_fail_machine(o, &d);
+	}
+	if (!question_ask(&q, o, NULL, 1, &d) ||
+	    !needs_rate(q.scenario, "fleet carries a rate", &d) || !check_count(q.scenario, &d))
+		status = options_fail(o, &d);
+	else
+		status = search(o, &q, &d);
+	question_free(&q);
+	return status;
+}
