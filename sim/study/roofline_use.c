@@ -29,7 +29,7 @@ static const struct field term_fields[] = {
 	REAL(roofline_term, "flop_per_s", flop_per_s, "FLOP/s"),
 };
 
-static const struct record term_record = {.name = "term",
+const struct record roofline_term_record = {.name = "term",
 					  .size = sizeof(struct roofline_term),
 					  .fields = COUNT(term_fields),
 					  .field = term_fields};
@@ -47,10 +47,10 @@ static const struct field phase_fields[] = {
 	REAL(roofline_phase, "bytes", bytes, "bytes"),
 	REAL(roofline_phase, "flop_per_byte", flop_per_byte, "FLOP/byte"),
 	REAL(roofline_phase, "flop_per_s", flop_per_s, "FLOP/s"),
-	LIST(roofline_phase, "terms", term, term_record),
+	LIST(roofline_phase, "terms", term, roofline_term_record),
 };
 
-static const struct record phase_record = {.name = "phase",
+const struct record roofline_phase_record = {.name = "phase",
 					   .size = sizeof(struct roofline_phase),
 					   .fields = COUNT(phase_fields),
 					   .field = phase_fields};
@@ -61,7 +61,7 @@ static const struct field use_fields[] = {
 	REAL(roofline_use, "peak_byte_per_s", peak_byte_per_s, "bytes/s"),
 	REAL(roofline_use, "sustained_flop_per_s", sustained_flop_per_s, "FLOP/s"),
 	REAL(roofline_use, "sustained_byte_per_s", sustained_byte_per_s, "bytes/s"),
-	LIST(roofline_use, "phases", phase, phase_record),
+	LIST(roofline_use, "phases", phase, roofline_phase_record),
 };
 
 const struct record roofline_use_record = {.name = "roofline",

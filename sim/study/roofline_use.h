@@ -35,7 +35,7 @@ struct roofline_use {
 	struct record_list phase; /* of struct roofline_phase; those that had steps */
 };
 
-extern const struct record roofline_use_record;
+extern const struct record roofline_use_record, roofline_phase_record, roofline_term_record;
 
 /* Of pool number `pool` of the fleet, units of the step cost c on that GPU. */
 void roofline_use_fill(struct roofline_use *r, const struct load *l, size_t pool,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The cost picture: data, script and drawing side by side; without gnuplot the data, one line of advice and exit 3.
+# The pictures of replace and run: data, script and drawing side by side; without gnuplot the data, one line of advice and exit 3.
 set -u
 infercap=${INFERCAP:?the built program}
 work=$(mktemp -d) || exit 1
@@ -36,6 +36,20 @@ ask "$work/data" || [ $? = 3 ] || fail "replace: $(cat "$work/err")"
 awk -F, 'NR == 1 { if ($0 != "rate_rps,gpu,series,units,gpus,usd_per_hour,usd_per_1k_requests,holds,simulated") exit 1; next }
 	{ n[$2] += $9 == "true"; cost = $6 / 3.6 / $1; if ((cost - $7) ^ 2 > 1e-12 * cost ^ 2) exit 1 }
 	END { if (n["l4-24gb"] != 20 || n["a10g-24gb"] != 20) exit 1 }' "$work/data/cost.csv" || fail "cost.csv is not what it should be"
+
+# A run keeps what its pictures need in result.json, and not in what --json prints.
+run() { "$infercap" run "$work/s.json" --set traffic.requests=400 --quiet "$@" 2>"$work/err"; }
+run --json >"$work/lean" && run --json --out "$work/run" >"$work/json" || [ $? = 3 ] || fail "run: $(cat "$work/err")"
+for part in distribution timeline roofline; do
+	! grep -q "\"$part\"" "$work/lean" && grep -q "\"$part\"" "$work/run/result.json" || fail "$part is missing, or printed"
+done
+if command -v gnuplot >/dev/null; then
+	for kind in cdf roofline timeline; do
+		[ -s "$work/run/$kind.csv" ] && [ -s "$work/run/$kind.gp" ] && [ -s "$work/run/$kind.svg" ] || fail "run --out draws no $kind"
+	done
+	cmp -s "$work/lean" "$work/json" || fail "--json is another document with --out"
+	[ "$(ls "$work/run" | wc -l)" = 11 ] || fail "other files stand there: $(ls "$work/run")"
+fi
 
 mkdir "$work/bin"
 PATH="$work/bin" "$infercap" replace "$work/s.json" --from a10g --to l4 --quiet --out "$work/none" >"$work/text" 2>"$work/err"

@@ -23,6 +23,7 @@
 #include "study/capacity_result.h"
 #include "study/mix.h"
 #include "study/replace.h"
+#include "study/run_data.h"
 #include "study/trace_report.h"
 #include "traffic/arrival_kind.h"
 #include "traffic/length_kind.h"
@@ -425,6 +426,10 @@ static const struct section scenario_sections[] = {
 
 static const struct section result_sections[] = {
 	{"run", write_results, &outcome_record},
+	{"run data", write_results, &run_data_record},
+	{"roofline", write_results, &roofline_use_record},
+	{"phase", write_results, &roofline_phase_record},
+	{"term", write_results, &roofline_term_record},
 	{"price", write_results, &price_choice_record},
 	{"capacity", write_results, &capacity_result_record},
 	{"replace from", write_results, &replace_from_record},
