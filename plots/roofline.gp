@@ -6,7 +6,7 @@
 # the host; roofline.csv has the terms.
 # GPU: names by series.
 
-set key title heading("roofs by datasheet (solid) and sustained (dashed); steps with a prompt (prefill), without (decode), % of the busy time") noenhanced
+set key title heading("roofs by datasheet (solid) and sustained (dashed); steps with a prompt (prefill), without (decode), % of the busy time") noenhanced samplen 2 maxcols 4
 set xlabel "Arithmetic intensity [FLOP/byte]"
 eval upward("Compute reached by a GPU [TFLOP/s]")
 set logscale xy
@@ -28,7 +28,7 @@ set yrange [Y_min / 3:*]
 set samples 500
 roof(x, peak, band) = x * band < peak ? x * band : peak
 mine(i) = column("series") == i && strcol("term") eq "" # one at least
-share(i) = sprintf("%s %.0f %%", strcol("phase"), 100 * column("busy_share"))
+share(i) = sprintf("%s%.0f %%", |GPU| > 6 ? "" : strcol("phase")." ", 100 * column("busy_share"))
 side(i) = i % 2 ? -1.1 : 1.1 # labels of neighbours stand on different sides of their points
 
 plot for [i = 1:|GPU|] roof(x, PEAK[i], BAND[i]) with lines dashtype dash(i) linewidth 1.6 linecolor rgb COLOUR[turn(i)] notitle, \

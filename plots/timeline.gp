@@ -16,7 +16,7 @@ if (WARMUP_S > 0) { set object 1 rectangle from 0, graph 0 to WARMUP_S / SECONDS
 if (WARMUP_S > 0) { set label 1 (PLAIN ? "| warm-up before" : "← warm-up") at WARMUP_S / SECONDS, graph 0.93 left offset 0.4, 0 font SMALL textcolor rgb "#606060" }
 
 set multiplot layout 3, 1 title heading("means over intervals of time, the most in each as a thin line") noenhanced
-set key top right horizontal samplen 2 maxrows 1 noopaque
+set key on samplen 2
 set format x ""
 eval upward("Waiting [requests]")
 set nonlinear y via asinh(y) inverse sinh(y)
