@@ -37,7 +37,7 @@ static void print_idle(const struct outcome *o, FILE *to)
 		100 * o->idle_share, floor);
 }
 
-/* The cheapest GPU that holds, in a sentence. */
+/* What the cheapest GPU that holds costs, in a sentence. */
 static void print_advice(const struct outcome *o, size_t n, bool color, FILE *to)
 {
 	const struct outcome *best = NULL;
@@ -47,16 +47,15 @@ static void print_advice(const struct outcome *o, size_t n, bool color, FILE *to
 		if (o[i].verdict == VERDICT_OK && !isnan(o[i].usd_per_1k_requests) &&
 		    (!best || o[i].usd_per_1k_requests < best->usd_per_1k_requests))
 			best = &o[i];
-	if (n < 2)
-		return;
 	if (!best) {
-		fputs("none of these holds the load at a known price\n", to);
+		fputs(n > 1 ? "none of these holds the load at a known price\n" : "", to);
 		return;
 	}
 	number_text(thousand, best->usd_per_1k_requests, 3);
 	number_text(hour, best->rental.usd_per_hour, 4);
-	fprintf(to, "%scheapest that holds: %s%s, $%s per 1,000 requests ($%s/h",
-		color ? "\033[32m" : "", best->gpu, color ? "\033[0m" : "", thousand, hour);
+	fprintf(to, "%s%s: %s%s, $%s per 1,000 requests ($%s/h", color ? "\033[32m" : "",
+		n > 1 ? "cheapest that holds" : "holds", best->gpu, color ? "\033[0m" : "",
+		thousand, hour);
 	if (best->rental.price.provider)
 		fprintf(to, ", %s", best->rental.price.provider);
 	if (best->rental.price.region)
