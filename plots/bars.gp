@@ -30,7 +30,7 @@ array TONE[3] = ["#D55E00", "#E69F00", "#009E73"]
 
 plot DATA using (at(0)):(column("ratio")):(WIDTH) \
 		with boxes fillstyle solid 1 linecolor rgb COLOUR[1] title "simulated, 95 % interval", \
-	for [k = 1:3] DATA using (at(k)):(column(NAIVE[k])):(WIDTH) \
+	for [k = 1:3] DATA using (at(k)):(top(column(NAIVE[k]), 0)):(WIDTH) \
 		with boxes fillstyle pattern FILL[k] linecolor rgb TONE[k] title "by ".NAIVE[k], \
 	DATA using (at(0)):(column("low")):(0):(column("high") - column("low")) \
 		with vectors heads size graph 0.008,90 linewidth 2 linecolor rgb "black" notitle, \

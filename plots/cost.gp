@@ -11,7 +11,8 @@ set logscale y
 set yrange [*:*] noextend
 set offsets graph 0, 0, graph 0.06, graph 0.04
 eval TICS_125
-set xrange [0:LIMIT * 1.02]
+set xrange [0:*]
+if (LIMIT > 0) { set xrange [0:LIMIT * 1.02] }
 
 mine(i) = column("series") == i
 held(i) = mine(i) && strcol("holds") eq "true"

@@ -20,7 +20,7 @@ static struct axes find_axes(const cJSON *result)
 {
 	const cJSON *results = plot_at(result, "results");
 	const cJSON *point = cJSON_IsArray(results) ? plot_at(results->child, "point") : NULL;
-	const cJSON *x = point ? point->child : NULL, *y = x ? x->next : NULL;
+	const cJSON *x = cJSON_IsObject(point) ? point->child : NULL, *y = x ? x->next : NULL;
 
 	return (struct axes){x ? x->string : NULL, y ? y->string : NULL};
 }
@@ -32,8 +32,14 @@ static bool has(const cJSON *result)
 
 	if (!a.x)
 		return false;
-	cJSON_ArrayForEach(item, plot_at(result, "results")) cJSON_ArrayForEach(
-		side, plot_at(item, "to")) if (isfinite(plot_real(side, "ratio"))) return true;
+	cJSON_ArrayForEach(item, plot_at(result, "results"))
+	{
+		cJSON_ArrayForEach(side, plot_at(item, "to"))
+		{
+			if (isfinite(plot_real(side, "ratio")))
+				return true;
+		}
+	}
 	return false;
 }
 

@@ -110,14 +110,16 @@ void plot_sweep_init(struct plot_sweep *s, const cJSON *result)
 	const cJSON *item, *results = plot_at(result, "results");
 
 	*s = (struct plot_sweep){0};
-	if (!cJSON_IsArray(results))
+	if (!cJSON_IsArray(results) || !cJSON_IsObject(plot_at(results->child, "point")))
 		return;
 	find_axis(&s->axis, plot_at(results->child, "point"));
 	if (!s->axis.path)
 		return;
 	s->on_and_off = is_rate(s->axis.path) && !strcmp(plot_text(result, process), "onoff");
 	s->point = xcalloc((size_t)cJSON_GetArraySize(results), sizeof *s->point);
-	cJSON_ArrayForEach(item, results) if (plot_at(item, "latency")) add_point(s, item);
+	for (item = results->child; item; item = item->next)
+		if (plot_at(item, "latency") && cJSON_IsObject(plot_at(item, "point")))
+			add_point(s, item);
 	if (s->points)
 		qsort(s->point, s->points, sizeof *s->point, by_series_and_x);
 	count_overloaded(s);
@@ -135,9 +137,15 @@ size_t plot_limits(const cJSON *result, struct plot_limit limits[PLOT_LIMITS_MAX
 	const cJSON *metric, *limit;
 	size_t n = 0;
 
-	cJSON_ArrayForEach(metric, plot_at(result, "scenario/slo")) cJSON_ArrayForEach(
-		limit, metric) if (n < PLOT_LIMITS_MAX && cJSON_IsNumber(limit)) limits[n++] =
-		(struct plot_limit){metric->string, limit->string, limit->valuedouble};
+	cJSON_ArrayForEach(metric, plot_at(result, "scenario/slo"))
+	{
+		cJSON_ArrayForEach(limit, metric)
+		{
+			if (n < PLOT_LIMITS_MAX && limit->string && limit->valuedouble > 0)
+				limits[n++] = (struct plot_limit){metric->string, limit->string,
+								  limit->valuedouble};
+		}
+	}
 	if (n)
 		return n;
 	limits[0] = (struct plot_limit){"ttft_ms", "p99", NAN};
@@ -147,7 +155,9 @@ size_t plot_limits(const cJSON *result, struct plot_limit limits[PLOT_LIMITS_MAX
 
 double plot_latency_ms(const cJSON *result, const char *metric, const char *statistic)
 {
-	return plot_real(plot_at(plot_at(result, "latency"), metric), statistic);
+	double ms = plot_real(plot_at(plot_at(result, "latency"), metric), statistic);
+
+	return ms > 0 ? ms : (double)NAN;
 }
 
 const char *plot_metric_name(const char *metric)

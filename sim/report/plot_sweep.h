@@ -41,7 +41,7 @@ struct plot_limit {
 };
 #define PLOT_LIMITS_MAX 6
 size_t plot_limits(const cJSON *result, struct plot_limit limits[PLOT_LIMITS_MAX]);
-/* The statistic of a result's latency. */
+/* The statistic of a result's latency if it is positive, as its axis is logarithmic; else NAN. */
 double plot_latency_ms(const cJSON *result, const char *metric, const char *statistic);
 /* "TTFT", "TPOT", "ITL", "E2E latency" of a metric's key. */
 const char *plot_metric_name(const char *metric);

@@ -2,6 +2,7 @@
 #include "report/plot_value.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/csv.h"
@@ -76,8 +77,14 @@ void plot_row_real(struct plot_row *row, double value)
 
 void plot_row_text(struct plot_row *row, const char *text)
 {
+	char *line = xstrdup(text);
+
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < ' ')
+			*c = ' ';
 	comma(row);
-	csv_write(row->to, text);
+	csv_write(row->to, line);
+	free(line);
 }
 
 void plot_row_bool(struct plot_row *row, bool value)

@@ -20,7 +20,8 @@ bool plot_is_true(const cJSON *object, const char *path);
 /* Place of `name` in a list of texts, to which it is added if it is not there. */
 size_t plot_name(struct record_list *names, const char *name);
 
-/* A CSV row, field by field; NAN is empty. */
+/* A CSV row, field by field; NAN is empty, and a control character a blank: gnuplot reads a row a
+ * line. */
 struct plot_row {
 	FILE *to;
 	bool started;
