@@ -5,6 +5,7 @@
 
 #include "base/count.h"
 #include "base/number.h"
+#include "report/price_text.h"
 #include "report/scenario_text.h"
 #include "report/table.h"
 
@@ -141,18 +142,11 @@ static void print_classes(const struct mix_fleet *f, FILE *to)
 
 static void print_price(const struct mix_pool *p, FILE *to)
 {
-	const struct price_choice *price = &p->rental.price;
-	const struct price_item *item = price->instances.data;
 	char text[NUMBER_TEXT];
 
 	number_text(text, p->rental.usd_per_hour, 4);
 	fprintf(to, "  %lld %s: $%s/h", (long long)p->count, p->gpu, text);
-	if (price->provider)
-		fprintf(to, ", %s %s, %s", price->provider, price->region ? price->region : "-",
-			price->billing ? price->billing : "-");
-	for (size_t i = 0; i < price->instances.count; i++)
-		fprintf(to, "%s%lld x %s (seen %s)", i ? " + " : ", ", (long long)item[i].count,
-			item[i].instance, item[i].date ? item[i].date : "-");
+	price_text_print(&p->rental.price, to);
 	if (p->rental.rentable_count > p->count)
 		fprintf(to, "; whole instances hold %lld GPUs",
 			(long long)p->rental.rentable_count);

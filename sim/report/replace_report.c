@@ -5,6 +5,7 @@
 
 #include "base/count.h"
 #include "base/number.h"
+#include "report/price_text.h"
 #include "report/provenance_text.h"
 #include "report/scenario_text.h"
 #include "report/table.h"
@@ -16,25 +17,6 @@ static void print_side(const struct replace_side *side, FILE *to)
 	if (side->tensor_parallel > 1)
 		fprintf(to, " as %lld x TP%lld", (long long)side->units,
 			(long long)side->tensor_parallel);
-}
-
-/* "GCP us-east4, on-demand, 15 x g2-standard-4 (seen 2026-08-03)"; an owned machine has no region,
- * billing and date. */
-static void print_choice(const struct price_choice *price, FILE *to)
-{
-	const struct price_item *item = price->instances.data;
-
-	if (price->provider)
-		fprintf(to, ", %s", price->provider);
-	if (price->region)
-		fprintf(to, " %s, %s", price->region, price->billing);
-	for (size_t i = 0; i < price->instances.count; i++) {
-		fprintf(to, "%s%lld x ", i ? " + " : ", ", (long long)item[i].count);
-		if (item[i].date)
-			fprintf(to, "%s (seen %s)", item[i].instance, item[i].date);
-		else
-			fprintf(to, "(%s)", item[i].instance);
-	}
 }
 
 static void print_price(const struct replace_side *side, FILE *to)
@@ -49,7 +31,7 @@ static void print_price(const struct replace_side *side, FILE *to)
 	}
 	number_text(text, side->rental.usd_per_hour, 4);
 	fprintf(to, ": $%s/h", text);
-	print_choice(&side->rental.price, to);
+	price_text_print(&side->rental.price, to);
 	if (side->rental.rentable_count > side->count)
 		fprintf(to, "; whole instances hold %lld GPUs",
 			(long long)side->rental.rentable_count);

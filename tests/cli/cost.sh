@@ -52,6 +52,11 @@ is h100-sxm-80gb usd_per_hour 6.88
 ask replace $owned --from a100 --to h100 --set prices.owned[0].gpu=h100 --set slo=null --set traffic.requests=2000
 is h100-sxm-80gb usd_per_hour 8.99914
 is h100-sxm-80gb usd_per_hour_share 1.124892
+"$INFERCAP" fleet $owned --gpu l4 --set traffic.requests=100 2>&1 | grep -q 'has no GLPK' || {
+	ask fleet $owned --set traffic.requests=10000
+	is our-h100 usd_per_hour 8.99914
+	is h100-sxm-80gb usd_per_hour 20.64
+}
 ask run $owned $short --replications 1 --price our-h100=2.5
 is our-h100 cost.usd_per_hour 20
 
