@@ -9,7 +9,9 @@ LOW = RATIO_min
 TALL = RATIO_max > LOW ? RATIO_max : LOW * 1.01
 set cbrange [LOW:TALL]
 if (TALL > 8 * LOW) { set logscale cb; part(r) = log(r / LOW) / log(TALL / LOW) } else { part(r) = (r - LOW) / (TALL - LOW) }
-set format cb "%g"
+set cbtics ("" -1)
+set for [e = -3:5] for [m in "1 2 5"] cbtics add (group(m * 10.0**e) m * 10.0**e)
+if (!(TALL > 8 * LOW)) { set cbtics autofreq; set format cb "%g" }
 set cblabel "Ratio [units]" offset 1.5, 0
 
 set multiplot layout DOWN, ACROSS title TITLE."\nunits that replace ".short(FROM, 60) noenhanced
@@ -18,7 +20,7 @@ unset grid
 set border 0
 set tics scale 0
 set xlabel XLABEL noenhanced
-set ylabel YLABEL noenhanced
+if (PLAIN) { unset colorbox } else { set ylabel YLABEL noenhanced }
 set xrange [0.5:|X| + 0.5]
 set yrange [0.5:|Y| + 0.5]
 set xtics noenhanced ("" 0)

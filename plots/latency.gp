@@ -50,7 +50,7 @@ edged(p, y) = y > EDGE[p] ? EDGE[p] : y
 
 do for [p = 1:PANELS] {
 	set ylabel LABEL[p] noenhanced
-	set title (PLAIN ? LABEL[p].", " : "").WHAT[p] noenhanced font SMALL offset 0, (PLAIN ? 0 : -0.6)
+	set title (PLAIN ? LABEL[p].", " : WHAT[p] eq "" ? "" : "dash-dotted: the ").WHAT[p] noenhanced font SMALL offset 0, (PLAIN ? 0 : -0.6)
 	if (p == 2) { unset key }
 	unset arrow
 	if (LIMIT[p] == LIMIT[p]) {

@@ -69,7 +69,7 @@ static void write_panels(const struct plot_limit *limits, size_t n, FILE *to)
 		number_plain(number, limits[k].limit_ms);
 		record_texts_add(&labels, xasprintf("%s [ms]", plot_metric_name(limits[k].metric)));
 		record_texts_add(&says, isfinite(limits[k].limit_ms)
-						? xasprintf("dash-dotted: the limit, %s <= %s ms",
+						? xasprintf("limit, %s <= %s ms",
 							    limits[k].statistic, number)
 						: xstrdup(""));
 	}
