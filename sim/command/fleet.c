@@ -71,6 +71,11 @@ static bool check_count(const struct scenario *s, struct diag *d)
 			 s->candidates);
 }
 
+static bool check_built(struct diag *d)
+{
+	return mix_is_built() || diag_fail(d, "%s", mix_not_built);
+}
+
 /* ---- the answer ---- */
 
 /* What was asked and what came of it: the mix, then each GPU by itself. */
@@ -137,7 +142,7 @@ static int search(const struct options *o, const struct question *q, struct diag
 
 	if (!read_limits(limit, o, q->scenario, d))
 		status = options_fail(o, d);
-	else if (!artefact_check(o, d))
+	else if (!check_built(d) || !artefact_check(o, d))
 		status = options_fail_machine(o, d);
 	else
 		status = mix_find(&a.mix, &setup, d) ? give(o, &a, d) : options_fail(o, d);
@@ -153,12 +158,8 @@ int cmd_fleet(const struct options *o)
 	int status;
 
 	diag_init(&d);
-	if (!mix_is_built()) {
-		diag_fail(&d, "%s", mix_not_built);
-		return options_fail_machine(o, &d);
-	}
 	if (!question_ask(&q, o, NULL, 1, &d) ||
-	    !needs_rate(q.scenario, "fleet carries a rate", &d) || !check_count(q.scenario, &d))
+	    !needs_rate(q.scenario, "fleet provides for a rate", &d) || !check_count(q.scenario, &d))
 		status = options_fail(o, &d);
 	else
 		status = search(o, &q, &d);
