@@ -4,7 +4,7 @@
 # A limit of the SLO is a dashed line with a diamond at its percentile: a GPU keeps it if its line crosses the dashed one
 # above the diamond. Requests that did not wait at all are below the lower end of a line of the queue wait. Waits of an
 # overloaded GPU (dotted) have no end: they are drawn as far as the others reach.
-# GPU: names by series; METRICS with a line, in ROWS, LOW_x and HIGH_x the range of each; LIMIT_x: the limits; OVERLOADED: 1 if a
+# GPU: names by series; METRIC: those with a line, in ROWS, LOW_x and HIGH_x the range of each; LIMIT_x: the limits; OVERLOADED: 1 if a
 # GPU is.
 
 if (PLAIN) { set terminal dumb size COLUMNS, 2 * LINES mono }
@@ -30,7 +30,10 @@ place(q) = mean(q) ? invnorm(0.003) : q >= 1 ? TOP : invnorm(q + 0)
 
 # The queue wait and gaps are left out of plain text.
 SHOWN = ""
-do for [m in METRICS] { if (!PLAIN || m eq "ttft_ms" || m eq "tpot_ms" || m eq "e2e_ms") { SHOWN = SHOWN." ".m } }
+do for [k = 1:|METRIC|] {
+	m = METRIC[k]
+	if (!PLAIN || m eq "ttft_ms" || m eq "tpot_ms" || m eq "e2e_ms") { SHOWN = SHOWN." ".m }
+}
 if (PLAIN) { set multiplot layout words(SHOWN), 1 title heading("how the latencies are distributed") noenhanced } else { \
 	set multiplot layout ROWS, 3 title heading("how the latencies are distributed") noenhanced }
 do for [n = 1:words(SHOWN)] {

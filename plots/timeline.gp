@@ -2,7 +2,7 @@
 # Requests that wait, sequences that run and KV in use over time, in the first replication of the run. A line is the mean
 # over each of 400 intervals, the thin one above it the most that was seen in it (KV: of the fullest replica). Shaded: the
 # warm-up, which is not measured. Waiting requests are linear up to about 1, logarithmic beyond (asinh).
-# GPU: names by series; SPAN_S, WARMUP_S: the longest run and warm-up [s]; WAITING: the longest queue.
+# GPU: names by series; SPAN_S, WARMUP_S: the longest run and warm-up [s]; WAITING, RUNNING: the most of them.
 
 if (PLAIN) { set terminal dumb size COLUMNS, 2 * LINES mono }
 UNIT = SPAN_S > 172800 ? "days" : SPAN_S > 7200 ? "h" : SPAN_S > 300 ? "min" : "s"
@@ -25,7 +25,7 @@ set ytics (0, 1, 10, 100, "10^3" 1e3, "10^4" 1e4, "10^5" 1e5, "10^6" 1e6)
 plot for [i = 1:|GPU|] DATA using (mine(i)):(column("waiting_max")) with lines linewidth 0.7 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (mine(i)):(column("waiting")) with linespoints dashtype dash(i) linewidth 2 pointtype SHAPE[turn(i)] pointinterval 57 + 4 * i pointsize 0.7 linecolor rgb COLOUR[turn(i)] title GPU[i]
 unset nonlinear y
-set yrange [0:*]
+set yrange [0:1.05 * RUNNING]
 unset label 1
 set key off
 set ytics auto

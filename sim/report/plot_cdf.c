@@ -17,11 +17,19 @@ static const cJSON *values(const cJSON *run, const char *metric)
 	return plot_at(plot_at(run, "distribution"), metric);
 }
 
+/* Whether a logarithmic axis shows it, the ends of the distribution left out. */
+static bool is_drawn(const cJSON *value)
+{
+	bool end = !value->prev->next || !value->next;
+
+	return !end && cJSON_IsNumber(value) && value->valuedouble > 0;
+}
+
 static bool has_values(const cJSON *run, const char *metric)
 {
 	const cJSON *value;
 
-	cJSON_ArrayForEach(value, values(run, metric)) if (cJSON_IsNumber(value)) return true;
+	cJSON_ArrayForEach(value, values(run, metric)) if (is_drawn(value)) return true;
 	return false;
 }
 
@@ -83,7 +91,7 @@ static double limit_of(const cJSON *result, const char *metric, int statistic)
 }
 
 /* Of a metric, over runs that are not overloaded or over all: the least and the largest value that
- * a logarithmic axis shows, the ends of distributions left out. */
+ * is drawn, limits too. */
 struct range {
 	double low, high; /* low > high: none */
 };
@@ -97,17 +105,13 @@ static struct range find_range(const cJSON *result, const char *metric, bool ove
 	{
 		if (!overloaded && !strcmp(plot_text(run, "verdict"), "overloaded"))
 			continue;
-		cJSON_ArrayForEach(value, values(run, metric))
+		cJSON_ArrayForEach(value, values(run, metric)) if (is_drawn(value))
 		{
-			bool end = !value->prev->next || !value->next;
-
-			if (end || !cJSON_IsNumber(value) || !(value->valuedouble > 0))
-				continue;
 			r.low = fmin(r.low, value->valuedouble);
 			r.high = fmax(r.high, value->valuedouble);
 		}
 	}
-	for (int k = 0; k < SLO_STATISTICS && r.low < r.high; k++) {
+	for (int k = 0; k < SLO_STATISTICS && r.low <= r.high; k++) {
 		double limit_ms = limit_of(result, metric, k);
 
 		r.low = fmin(r.low, limit_ms);
@@ -116,29 +120,30 @@ static struct range find_range(const cJSON *result, const char *metric, bool ove
 	return r;
 }
 
-/* METRICS: those with a line, a panel each, and one more for the key; LOW_ and HIGH_ with the metric's name behind: its range [ms]. */
+/* METRIC: those with a line, a panel each, and one more for the key; LOW_ and HIGH_ with the
+ * metric's name behind: its range [ms]. */
 static void write_ranges(const cJSON *result, FILE *to)
 {
-	char names[128] = "", name[32];
-	int lines = 0;
+	struct record_list drawn = {.size = sizeof(char *)};
 
 	for (size_t m = 0; m < COUNT(metrics); m++) {
 		struct range r = find_range(result, metrics[m], false);
+		char name[32];
 
 		if (r.low > r.high)
 			r = find_range(result, metrics[m], true);
 		if (r.low > r.high)
 			continue;
-		lines++;
-		strcat(strcat(names, *names ? " " : ""), metrics[m]);
+		record_texts_add(&drawn, xstrdup(metrics[m]));
 		snprintf(name, sizeof name, "LOW_%s", metrics[m]);
 		plot_head_real(to, name, r.low);
 		snprintf(name, sizeof name, "HIGH_%s", metrics[m]);
 		plot_head_real(to, name, r.high);
 	}
-	plot_head_text(to, "METRICS", names);
-	plot_head_real(to, "ROWS", lines < 3 ? 1 : 2);
-	plot_head_real(to, "HIGH", lines < 3 ? 360 : 660);
+	plot_head_texts(to, "METRIC", &drawn);
+	plot_head_real(to, "ROWS", drawn.count < 3 ? 1 : 2);
+	plot_head_real(to, "HIGH", drawn.count < 3 ? 360 : 660);
+	record_texts_free(&drawn);
 }
 
 static bool any_overloaded(const cJSON *result)

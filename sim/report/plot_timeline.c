@@ -69,11 +69,11 @@ static double largest(const cJSON *list)
 	return most;
 }
 
-/* SPAN_S, WARMUP_S: the longest run and warm-up; WAITING: the longest queue. */
+/* SPAN_S, WARMUP_S: the longest run and warm-up; WAITING, RUNNING: the most of them. */
 static void write_head(const cJSON *result, FILE *to)
 {
 	struct record_list gpus = {.size = sizeof(char *)};
-	double span_s = 0, warmup_s = 0, waiting = 1;
+	double span_s = 0, warmup_s = 0, waiting = 1, running = 1;
 	const cJSON *run;
 
 	cJSON_ArrayForEach(run, plot_at(result, "results"))
@@ -83,6 +83,7 @@ static void write_head(const cJSON *result, FILE *to)
 		double intervals = cJSON_GetArraySize(plot_at(run, "timeline/waiting"));
 		record_texts_add(&gpus, xstrdup(plot_text(run, "gpu")));
 		span_s = fmax(span_s, intervals * plot_real(run, "timeline/interval_s"));
+		running = fmax(running, largest(plot_at(run, "timeline/running_max")));
 		waiting = fmax(waiting, largest(plot_at(run, "timeline/waiting_max")));
 		warmup_s = fmax(warmup_s, plot_real(run, "timeline/warmup_s"));
 	}
@@ -91,6 +92,7 @@ static void write_head(const cJSON *result, FILE *to)
 	plot_head_real(to, "SPAN_S", span_s);
 	plot_head_real(to, "WARMUP_S", warmup_s);
 	plot_head_real(to, "WAITING", waiting);
+	plot_head_real(to, "RUNNING", running);
 	record_texts_free(&gpus);
 }
 

@@ -30,9 +30,9 @@ static const struct field term_fields[] = {
 };
 
 const struct record roofline_term_record = {.name = "term",
-					  .size = sizeof(struct roofline_term),
-					  .fields = COUNT(term_fields),
-					  .field = term_fields};
+					    .size = sizeof(struct roofline_term),
+					    .fields = COUNT(term_fields),
+					    .field = term_fields};
 
 static const struct field phase_fields[] = {
 	{.key = "phase",
@@ -51,9 +51,9 @@ static const struct field phase_fields[] = {
 };
 
 const struct record roofline_phase_record = {.name = "phase",
-					   .size = sizeof(struct roofline_phase),
-					   .fields = COUNT(phase_fields),
-					   .field = phase_fields};
+					     .size = sizeof(struct roofline_phase),
+					     .fields = COUNT(phase_fields),
+					     .field = phase_fields};
 
 static const struct field use_fields[] = {
 	{.key = "gpu", .kind = FIELD_TEXT, .offset = offsetof(struct roofline_use, gpu)},

@@ -53,7 +53,7 @@ static double *list_new(struct record_list *list)
 	return list->data;
 }
 
-/* What one figure of a look is, from struct look's integers or doubles. */
+/* The figures of a look. */
 static double waiting(const struct look *l)
 {
 	return (double)l->waiting;
