@@ -30,7 +30,9 @@ check() {
 	[ -s "$base.csv" ] && [ -s "$base.gp" ] || complain "$document: no data or script of $kind"
 	drawn=$(grep -c -e "<use xlink:href='#gpPt" -e "<polygon" -e " Z' " "$base.svg")
 	[ "$drawn" -ge "$marks" ] || complain "$document: $kind.svg has $drawn marks, not $marks"
-	pixels=$("$ink" "$base.png") && [ "$pixels" -ge 25 ] || complain "$document: $kind.png is blank: $pixels per mille"
+	enough=25
+	[ "$kind" != heat ] || enough=300 # it is an area
+	pixels=$("$ink" "$base.png") && [ "$pixels" -ge $enough ] || complain "$document: $kind.png is blank: $pixels per mille"
 	lines=$("$ink" "$base.pdf") && [ "$lines" -ge 20 ] || complain "$document: $kind.pdf is blank: $lines lines"
 	sed 's/&lt;/</g; s/&amp;/\&/g' "$base.svg" >"$work/svg"
 	for unit in "$@"; do
