@@ -19,6 +19,19 @@ static void print_side(const struct replace_side *side, FILE *to)
 			(long long)side->tensor_parallel);
 }
 
+/* Where providers and regions differ, what the others take. */
+static void print_range(const double range[3], FILE *to)
+{
+	char low[48], mid[48], high[48];
+
+	if (!(range[2] > range[0]))
+		return;
+	number_text(low, range[0], 4);
+	number_text(mid, range[1], 4);
+	number_text(high, range[2], 4);
+	fprintf(to, "; low, mid, high $%s, %s, %s", low, mid, high);
+}
+
 static void print_price(const struct replace_side *side, FILE *to)
 {
 	char text[48];
@@ -35,6 +48,7 @@ static void print_price(const struct replace_side *side, FILE *to)
 	if (side->rental.rentable_count > side->count)
 		fprintf(to, "; whole instances hold %lld GPUs",
 			(long long)side->rental.rentable_count);
+	print_range(side->rental.range, to);
 	number_text(text, side->rental.usd_per_hour_share, 4);
 	fprintf(to, "; by share of an instance $%s/h\n", text);
 }

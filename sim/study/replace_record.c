@@ -25,7 +25,11 @@
 #define COMMON_PRICE                                                                               \
 	SIDE(FIELD_INT, "rentable_count", rental.rentable_count),                                  \
 		SIDE(FIELD_REAL, "usd_per_hour", rental.usd_per_hour),                             \
-		SIDE(FIELD_REAL, "usd_per_hour_share", rental.usd_per_hour_share)
+		SIDE(FIELD_REAL, "usd_per_hour_share", rental.usd_per_hour_share),                 \
+	{                                                                                          \
+		.key = "range", .kind = FIELD_VECTOR,                                              \
+		.offset = offsetof(struct replace_side, rental.range), .count = 3                  \
+	}
 #define COMMON_END                                                                                 \
 	SIDE_PRICE("price", price), SIDE_PRICE("price_share", price_share),                        \
 		SIDE_BUFFER("price_reason", rental.reason), SIDE_BUFFER("limited_by", limited_by), \
