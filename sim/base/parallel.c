@@ -49,6 +49,13 @@ int parallel_processors(void)
 	return count < 1 ? 1 : count > JOBS_MAX ? JOBS_MAX : (int)count;
 }
 
+int parallel_inner(size_t n, int jobs)
+{
+	size_t threads = (size_t)(jobs > 0 ? jobs : parallel_processors());
+
+	return n < threads && n > 0 ? (int)(threads / n) : 1;
+}
+
 void parallel_for(size_t n, int jobs, void (*body)(size_t i, void *arg),
 		  void (*done)(size_t count, void *arg), void *arg)
 {

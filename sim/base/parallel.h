@@ -11,6 +11,10 @@
 void parallel_for(size_t n, int jobs, void (*body)(size_t i, void *arg),
 		  void (*done)(size_t count, void *arg), void *arg);
 
+/* Threads for each of n bodies that run side by side on `jobs` (<= 0: all processors), when they
+ * have loops of their own: at least one. */
+int parallel_inner(size_t n, int jobs);
+
 /* Processors that this process may use. */
 int parallel_processors(void);
 

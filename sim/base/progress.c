@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,8 +25,23 @@ void progress_init(struct progress *p, const char *label, size_t total, bool qui
 	p->quiet = quiet || !isatty(STDERR_FILENO);
 }
 
+void progress_left(char text[PROGRESS_LEFT], double seconds)
+{
+	double minutes = floor(seconds / 60);
+
+	if (seconds < 60)
+		snprintf(text, PROGRESS_LEFT, "%.0f s left", ceil(seconds));
+	else if (minutes < 60)
+		snprintf(text, PROGRESS_LEFT, "%.0f min %.0f s left", minutes,
+			 floor(seconds - 60 * minutes));
+	else
+		snprintf(text, PROGRESS_LEFT, "%.0f h %.0f min left", floor(minutes / 60),
+			 fmod(minutes, 60));
+}
+
 void progress_step(struct progress *p, size_t done)
 {
+	char left[PROGRESS_LEFT];
 	double now;
 
 	if (p->quiet || p->total == 0)
@@ -35,8 +51,9 @@ void progress_step(struct progress *p, size_t done)
 		return;
 	p->drawn_s = now;
 	p->shown = true;
-	fprintf(stderr, "\r%s %zu of %zu (%.0f %%)\033[K", p->label, done, p->total,
-		100.0 * (double)done / (double)p->total);
+	progress_left(left, (now - p->start_s) / (double)done * (double)(p->total - done));
+	fprintf(stderr, "\r%s %zu of %zu (%.0f %%)%s%s\033[K", p->label, done, p->total,
+		100.0 * (double)done / (double)p->total, done ? ", " : "", done ? left : "");
 	fflush(stderr);
 }
 

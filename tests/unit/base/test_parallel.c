@@ -55,9 +55,21 @@ static void test_nothing(void **state)
 	assert_true(parallel_processors() >= 1);
 }
 
+static void test_threads_left_over(void **state)
+{
+	(void)state;
+	assert_int_equal(parallel_inner(1, 4), 4);
+	assert_int_equal(parallel_inner(2, 4), 2);
+	assert_int_equal(parallel_inner(3, 4), 1);
+	assert_int_equal(parallel_inner(5, 4), 1);
+	assert_int_equal(parallel_inner(0, 4), 1);
+	assert_int_equal(parallel_inner(1, 0), parallel_processors());
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_once),
+					   cmocka_unit_test(test_threads_left_over),
 					   cmocka_unit_test(test_nothing)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
