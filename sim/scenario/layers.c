@@ -43,10 +43,14 @@ void layers_free(struct layers *l)
 	free(l->doc);
 }
 
-static struct layer begin(struct layers *l, struct json_doc *doc, bool is_set)
+static struct json_doc *keep(struct layers *l, struct json_doc *doc)
 {
 	l->doc = xrealloc(l->doc, (l->docs + 1) * sizeof(*l->doc));
-	l->doc[l->docs++] = doc;
+	return l->doc[l->docs++] = doc;
+}
+
+static struct layer begin(struct layers *l, const struct json_doc *doc, bool is_set)
+{
 	record_places_layer(&l->s->places, json_doc_name(doc), "");
 	return (struct layer){.all = l, .doc = doc, .is_set = is_set};
 }
@@ -167,15 +171,13 @@ static bool add_engine(const struct layer *y, const cJSON *item)
 
 /* ---- whole layers ---- */
 
-bool layers_add_file(struct layers *l, struct json_doc *doc)
+bool layers_add_file(struct layers *l, const struct json_doc *doc)
 {
-	struct layer y;
+	struct layer y = begin(l, doc, false);
 	struct record_reader in;
 	const cJSON *model, *gpus, *engine;
 
-	if (!doc)
-		return false;
-	y = begin(l, doc, false);
+	l->file = doc;
 	y.root = json_doc_root(doc);
 	in = reader(&y);
 	if (!record_read_layer(&in, &scenario_record, l->s, y.root))
@@ -212,7 +214,7 @@ bool layers_add_gpus(struct layers *l, const char *const *gpus)
 		free(name);
 		if (!doc)
 			return false;
-		y = begin(l, doc, false);
+		y = begin(l, keep(l, doc), false);
 		if (!add_gpu(&y, json_doc_root(doc), true))
 			return false;
 	}
@@ -308,16 +310,16 @@ static bool set_path(const struct layer *y, const char *path)
 	return record_set(&in, &scenario_record, y->all->s, path, json_doc_root(y->doc));
 }
 
-bool layers_add_set(struct layers *l, const char *text)
+bool layers_add_set(struct layers *l, const char *option, const char *text)
 {
 	const char *equals = strchr(text, '=');
-	char *name = xasprintf("--set %s", text), *path;
+	char *name = xasprintf("%s %s", option, text), *path;
 	struct json_doc *doc;
 	struct layer y;
 	bool good;
 
 	if (!equals || equals == text) {
-		diag_fail(l->d, "--set takes PATH=VALUE, as in traffic.arrivals.rate=8");
+		diag_fail(l->d, "%s takes PATH=VALUE, as in traffic.arrivals.rate=8", option);
 		diag_at(l->d, name, 1, 1);
 		free(name);
 		return false;
@@ -326,7 +328,7 @@ bool layers_add_set(struct layers *l, const char *text)
 	free(name);
 	if (!doc)
 		return false;
-	y = begin(l, doc, true);
+	y = begin(l, keep(l, doc), true);
 	path = xasprintf("%.*s", (int)(equals - text), text);
 	good = set_path(&y, path);
 	free(path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The layers of one scenario: its file, --gpu and --set, each read over the structs or, for what
- * stands on the catalogue, piled up until the last one is known. Documents live as long as this
- * does.
+ * stands on the catalogue, piled up until the last one is known. Documents of options live as long
+ * as this does.
  */
 #ifndef SCENARIO_LAYERS_H
 #define SCENARIO_LAYERS_H
@@ -14,7 +14,8 @@ struct layers {
 	struct scenario *s;
 	struct pile model, engine, *gpu;
 	size_t gpus;
-	struct json_doc **doc;
+	const struct json_doc *file;
+	struct json_doc **doc; /* of options */
 	size_t docs;
 	struct diag *d;
 };
@@ -22,11 +23,11 @@ struct layers {
 void layers_init(struct layers *l, struct scenario *s, struct diag *d);
 void layers_free(struct layers *l);
 
-/* The scenario file itself; the document becomes the layers' own. NULL is an error already in d. */
-bool layers_add_file(struct layers *l, struct json_doc *doc);
+/* The scenario file itself, which stays the caller's and must outlive the layers. */
+bool layers_add_file(struct layers *l, const struct json_doc *doc);
 /* --gpu, all of them: they replace `gpus`. NULL-terminated, or NULL. */
 bool layers_add_gpus(struct layers *l, const char *const *gpus);
-/* One --set PATH=VALUE. */
-bool layers_add_set(struct layers *l, const char *text);
+/* One PATH=VALUE of an option, "--set", which messages name. */
+bool layers_add_set(struct layers *l, const char *option, const char *text);
 
 #endif

@@ -310,7 +310,7 @@ static void replace_text(char **text, const char *by)
 /* Whether the file's own `gpus` has an override of that id, which --gpu replaced. */
 static bool is_left_out(const struct layers *l, const char *name)
 {
-	const cJSON *gpus = cJSON_GetObjectItemCaseSensitive(json_doc_root(l->doc[0]), "gpus");
+	const cJSON *gpus = cJSON_GetObjectItemCaseSensitive(json_doc_root(l->file), "gpus");
 	const cJSON *gpu;
 
 	cJSON_ArrayForEach(gpu, gpus)
@@ -448,30 +448,36 @@ static cJSON *resolve(const struct scenario *s)
 
 /* ---- reading ---- */
 
-static bool add_layers(struct layers *l, const struct scenario_options *o, struct diag *d)
+static bool add_sets(struct layers *l, const char *option, const char *const *sets)
 {
-	struct json_doc *doc =
-		o->text ? json_doc_parse(o->file, o->text, d) : json_doc_read(o->file, d);
-
-	if (!layers_add_file(l, doc) || !layers_add_gpus(l, o->gpus))
-		return false;
-	for (const char *const *set = o->sets; set && *set; set++)
-		if (!layers_add_set(l, *set))
+	for (; sets && *sets; sets++)
+		if (!layers_add_set(l, option, *sets))
 			return false;
+	return true;
+}
+
+static bool add_layers(struct layers *l, const struct json_doc *doc,
+		       const struct scenario_options *o, struct diag *d)
+{
+	if (!layers_add_file(l, doc) || !layers_add_gpus(l, o->gpus) ||
+	    !add_sets(l, "--set", o->sets))
+		return false;
 	if (o->seed != RECORD_INT_UNSET)
 		l->s->traffic.seed = o->seed;
-	return require(l->s, l->model.layers, "model", d) && require(l->s, l->gpus, "gpus", d) &&
+	return add_sets(l, "--over", o->points) && require(l->s, l->model.layers, "model", d) &&
+	       require(l->s, l->gpus, "gpus", d) &&
 	       require(l->s, record_places_newest(&l->s->places, "traffic"), "traffic", d);
 }
 
-static bool read_all(struct scenario *s, const struct scenario_options *o, struct catalog *c,
-		     struct diag *d)
+static bool read_all(struct scenario *s, const struct scenario_source *from,
+		     const struct scenario_options *o, struct diag *d)
 {
+	struct catalog *c = from->catalog;
 	struct layers l;
 	bool good;
 
 	layers_init(&l, s, d);
-	good = add_layers(&l, o, d) && read_piles(s, &l, c, d) && check_all(s, d) &&
+	good = add_layers(&l, from->doc, o, d) && read_piles(s, &l, c, d) && check_all(s, d) &&
 	       set_prices(s, c, o->prices, d) && name_all_owned(s, &l, c, d);
 	layers_free(&l);
 	if (!good)
@@ -481,24 +487,50 @@ static bool read_all(struct scenario *s, const struct scenario_options *o, struc
 	return true;
 }
 
-struct scenario *scenario_read(const struct scenario_options *o, struct diag *d)
+bool scenario_source_open(struct scenario_source *from, const struct scenario_options *o,
+			  struct diag *d)
 {
-	struct catalog *c = catalog_new(o->catalog, o->data_dir, d);
-	struct scenario *s;
-	bool good;
+	*from = (struct scenario_source){.catalog = catalog_new(o->catalog, o->data_dir, d)};
+	if (!from->catalog)
+		return false;
+	from->doc = o->text ? json_doc_parse(o->file, o->text, d) : json_doc_read(o->file, d);
+	if (from->doc)
+		return true;
+	scenario_source_close(from);
+	return false;
+}
 
-	if (!c)
-		return NULL;
-	s = xcalloc(1, sizeof(*s));
+void scenario_source_close(struct scenario_source *from)
+{
+	catalog_del(from->catalog);
+	json_doc_del(from->doc);
+	*from = (struct scenario_source){NULL};
+}
+
+struct scenario *scenario_read_from(const struct scenario_source *from,
+				    const struct scenario_options *o, struct diag *d)
+{
+	struct scenario *s = xcalloc(1, sizeof(*s));
+
 	s->file = xstrdup(o->file);
 	record_places_init(&s->places);
 	record_init(&scenario_record, s);
-	good = read_all(s, o, c, d);
-	catalog_del(c);
-	if (good)
+	if (read_all(s, from, o, d))
 		return s;
 	scenario_del(s);
 	return NULL;
+}
+
+struct scenario *scenario_read(const struct scenario_options *o, struct diag *d)
+{
+	struct scenario_source from;
+	struct scenario *s;
+
+	if (!scenario_source_open(&from, o, d))
+		return NULL;
+	s = scenario_read_from(&from, o, d);
+	scenario_source_close(&from);
+	return s;
 }
 
 void scenario_del(struct scenario *s)

@@ -49,7 +49,9 @@ struct scenario_options {
 	const char *const *catalog; /* --catalog folders, NULL-terminated, or NULL */
 	const char *const *gpus;    /* --gpu, NULL-terminated, or NULL */
 	const char *const *sets;    /* --set PATH=VALUE, NULL-terminated, or NULL */
-	const char *const *prices;  /* --price GPU=USD, NULL-terminated, or NULL */
+	const char *const *points; /* a sweep's point: PATH=VALUE as of a --set, NULL-terminated, or
+				      NULL; messages name it --over */
+	const char *const *prices; /* --price GPU=USD, NULL-terminated, or NULL */
 	const char *data_dir; /* installed data; the source tree next to the scenario or the binary
 				 comes first */
 	int64_t seed;	      /* --seed, or RECORD_INT_UNSET */
@@ -78,6 +80,21 @@ struct scenario {
  */
 struct scenario *scenario_read(const struct scenario_options *options, struct diag *d);
 void scenario_del(struct scenario *s);
+
+/* What readings of one scenario share: the catalogue and the file's text. */
+struct scenario_source {
+	struct catalog *catalog;
+	struct json_doc *doc;
+};
+
+/* False with d filled, and nothing to close. */
+bool scenario_source_open(struct scenario_source *from, const struct scenario_options *options,
+			  struct diag *d);
+void scenario_source_close(struct scenario_source *from);
+
+/* scenario_read() from there. */
+struct scenario *scenario_read_from(const struct scenario_source *from,
+				    const struct scenario_options *options, struct diag *d);
 
 /* Puts file, line and column of the value at d->path ("prices.regions[0]") into d: for checks that
  * are made after reading. */
