@@ -77,9 +77,7 @@ static void find_one(size_t i, void *arg)
 {
 	struct answer *a = arg;
 	struct evaluate_setup setup = a->question->setup;
-	int jobs = setup.jobs > 0 ? setup.jobs : parallel_processors();
-
-	setup.jobs = jobs / (int)a->n > 1 ? jobs / (int)a->n : 1;
+	setup.jobs = parallel_inner(a->n, setup.jobs);
 	capacity_result_find(&a->result[i], &setup, i, &a->failed[i]);
 }
 

@@ -3,14 +3,12 @@
 
 #include <unistd.h>
 
-static bool read_book(struct question *q, const struct options *o, struct diag *d)
+static bool read_book(struct question *q, const struct catalog *c, struct diag *d)
 {
-	struct catalog *c = catalog_new(o->catalog.value, o->data_dir, d);
-	bool fine = c && price_book_read(&q->book, catalog_price_book(c), c, d);
-
-	catalog_del(c);
-	if (!fine || price_book_check_wish(&q->book, &q->scenario->prices, d))
-		return fine;
+	if (!price_book_read(&q->book, catalog_price_book(c), c, d))
+		return false;
+	if (price_book_check_wish(&q->book, &q->scenario->prices, d))
+		return true;
 	scenario_locate(q->scenario, d);
 	return false;
 }
@@ -27,17 +25,12 @@ void question_tell_ignored(const struct options *o, const struct scenario *s)
 	fputc('\n', stderr);
 }
 
-bool question_ask(struct question *q, const struct options *o, const char *const *gpus,
-		  int replications, struct diag *d)
+bool question_ask_from(struct question *q, const struct options *o,
+		       const struct scenario_source *from, const struct scenario_options *options,
+		       int replications, struct diag *d)
 {
-	struct scenario_options options;
-
-	*q = (struct question){0};
-	options_scenario(o, &options);
-	if (gpus)
-		options.gpus = gpus;
-	q->scenario = scenario_read(&options, d);
-	if (!q->scenario || !read_book(q, o, d))
+	*q = (struct question){.scenario = scenario_read_from(from, options, d)};
+	if (!q->scenario || !read_book(q, from->catalog, d))
 		return false;
 	question_tell_ignored(o, q->scenario);
 	q->setup = (struct evaluate_setup){
@@ -50,6 +43,23 @@ bool question_ask(struct question *q, const struct options *o, const char *const
 		.quiet = o->quiet,
 	};
 	return true;
+}
+
+bool question_ask(struct question *q, const struct options *o, const char *const *gpus,
+		  int replications, struct diag *d)
+{
+	struct scenario_options options;
+	struct scenario_source from;
+
+	*q = (struct question){0};
+	options_scenario(o, &options);
+	if (gpus)
+		options.gpus = gpus;
+	if (!scenario_source_open(&from, &options, d))
+		return false;
+	bool fine = question_ask_from(q, o, &from, &options, replications, d);
+	scenario_source_close(&from);
+	return fine;
 }
 
 void question_free(struct question *q)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `run` and `replace` start from: scenario, price book and the study's settings, read from the
- * options. */
+/* What studies start from: scenario, price book and settings, read from the options. */
 #ifndef COMMAND_QUESTION_H
 #define COMMAND_QUESTION_H
 
@@ -18,9 +17,12 @@ struct question {
  */
 bool question_ask(struct question *q, const struct options *o, const char *const *gpus,
 		  int replications, struct diag *d);
+/* The same from a source that is open, for commands that read the scenario more than once. */
+bool question_ask_from(struct question *q, const struct options *o,
+		       const struct scenario_source *from, const struct scenario_options *options,
+		       int replications, struct diag *d);
 /* With --verbose: names the keys of a Hugging Face config.json that were ignored, on stderr. */
 void question_tell_ignored(const struct options *o, const struct scenario *s);
-
 void question_free(struct question *q);
 
 /* Colors only on a terminal, never with --no-color or NO_COLOR. */
