@@ -19,6 +19,7 @@ extern const struct command commands[]; /* ends with a NULL name */
 int cmd_run(const struct options *o);
 int cmd_capacity(const struct options *o);
 int cmd_fleet(const struct options *o);
+int cmd_sweep(const struct options *o);
 int cmd_replace(const struct options *o);
 int cmd_memory(const struct options *o);
 int cmd_trace(const struct options *o);

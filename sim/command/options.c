@@ -32,6 +32,9 @@ static const struct option option_table[] = {
 	 TAKES_LIMIT},
 	{"--to", "GPU", "what replaces it (repeatable)", OPTION_LIST, AT(to), TAKES_FROM},
 	{"--to", "FILE", "converts the trace: .csv or .jsonl", OPTION_LIST, AT(to), TAKES_TO},
+	{"--over", "PATH=VALUES",
+	 "lo:hi:n, lo:hi:n:log or a,b,c: the values of a path; once or twice", OPTION_LIST,
+	 AT(over), TAKES_OVER},
 	{"--set", "PATH=VALUE", "changes one value: traffic.arrivals.rate=8 (repeatable)",
 	 OPTION_LIST, AT(set), TAKES_SCENARIO},
 	{"--price", "GPU=USD", "an hourly price a GPU in place of the book's (repeatable)",
@@ -40,7 +43,7 @@ static const struct option option_table[] = {
 	 OPTION_LIST, AT(catalog), TAKES_SCENARIO | TAKES_CATALOG},
 	{"--seed", "N", "seed of every random stream", OPTION_INT, AT(seed), TAKES_STUDY, 0},
 	{"--replications", "N",
-	 "independent repetitions that intervals come from (run, capacity: 5, replace, fleet: 1)",
+	 "independent repetitions that intervals come from (5; 1 where GPUs are replaced or mixed)",
 	 OPTION_INT, AT(replications), TAKES_STUDY, 1, 10000},
 	{"--jobs", "N", "threads (all processors); results do not depend on it", OPTION_INT,
 	 AT(jobs), TAKES_STUDY, 1, 1024},
@@ -183,8 +186,7 @@ static bool parse_option(struct options *o, int argc, char **argv, int *i, struc
 
 static bool find_command(struct options *o, const char *name, struct diag *d)
 {
-	static const char *const later[] = {"sweep",	"compare", "calibrate",
-					    "validate", "report",  NULL};
+	static const char *const later[] = {"compare", "calibrate", "validate", "report", NULL};
 	const char *names[32];
 	size_t n = 0;
 
@@ -255,6 +257,7 @@ void options_free(struct options *o)
 	free(o->from.value);
 	free(o->limit.value);
 	free(o->to.value);
+	free(o->over.value);
 	free(o->kind.value);
 	free(o->data_dir);
 }

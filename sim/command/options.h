@@ -22,7 +22,7 @@ struct option_list {
 struct options {
 	const struct command *command;
 	const char *operand; /* scenario, model, trace or id; NULL */
-	struct option_list gpu, set, price, catalog, from, to, limit, kind;
+	struct option_list gpu, set, price, catalog, from, to, limit, over, kind;
 	const char *csv, *out, *format;
 	int64_t seed;	      /* RECORD_INT_UNSET: the scenario's */
 	int64_t replications; /* RECORD_INT_UNSET: the command's default */
@@ -43,6 +43,7 @@ enum option_group {
 	TAKES_GPU = 128,    /* --gpu */
 	TAKES_PLOT = 256,   /* --kind --format */
 	TAKES_LIMIT = 512,  /* --limit */
+	TAKES_OVER = 1024,  /* --over */
 };
 
 /* Reads argv; false with d filled. Nothing is printed. */

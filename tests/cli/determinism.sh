@@ -78,6 +78,18 @@ done
 same capacity-jobs-1 capacity-jobs-2
 same capacity-jobs-1 capacity-jobs-4
 
+for jobs in 1 2 4; do
+	say sweep-jobs-$jobs sweep "$work/s.json" --over traffic.arrivals.rate=0.5:8:4:log \
+		--over traffic.output.mean=60,120 --replications 2 --jobs $jobs --csv "$work/sweep-csv-$jobs"
+	say sweep-from-jobs-$jobs sweep "$work/s.json" --over traffic.output.mean=60,120 --from a100 --to l40s \
+		--jobs $jobs
+done
+for jobs in 2 4; do
+	same sweep-jobs-1 sweep-jobs-$jobs
+	same sweep-csv-1 sweep-csv-$jobs
+	same sweep-from-jobs-1 sweep-from-jobs-$jobs
+done
+
 for jobs in 1 2; do
 	timeout 120 "$INFERCAP" run "$work/s.json" --replications 2 --jobs $jobs --quiet \
 		--csv "$work/csv-$jobs" >"$work/table-$jobs" || bad=1

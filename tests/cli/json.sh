@@ -74,6 +74,19 @@ ask 0 capacity capacity $good --gpu l40s --replications 2 --set slo=null --set s
 has capacity infercap command scenario seed results gpu replicas tensor_parallel max_rps interval limited_by \
 	saturated_rps usd_per_1k_requests verdict reason certain simulations at latency offered_rps
 
+ask 0 sweep sweep $good --gpu l40s --replications 1 --set traffic.requests=200 --over traffic.arrivals.rate=1:4:2 \
+	--over engine=vllm,vllm-0.8 --csv "$work/sweep.csv"
+has sweep infercap command scenario seed results point traffic.arrivals.rate engine gpu resolved verdict latency cost
+[ "$(grep -c '"traffic.arrivals.rate": [14],' "$work/sweep")" = 4 ] || complain "sweep has not 4 points of a number"
+[ "$(grep -c '"engine": "vllm' "$work/sweep")" = 4 ] || complain "sweep has not 4 points of a text"
+[ "$(cut -d, -f1-3 "$work/sweep.csv" | tr '\n' ' ')" = "traffic.arrivals.rate,engine,gpu 1,vllm,l40s-48gb \
+1,vllm-0.8,l40s-48gb 4,vllm,l40s-48gb 4,vllm-0.8,l40s-48gb " ] || complain "sweep's CSV: $(cut -d, -f1-3 "$work/sweep.csv")"
+"$INFERCAP" sweep - --quiet --gpu l40s --set traffic.requests=50 --over traffic.seed=1,2 --replications 1 <$good \
+	>"$work/stdin" 2>&1 || complain "sweep does not read standard input: $(cat "$work/stdin")"
+
+ask 0 ratios sweep $good --from l40s --to l4 --set slo=null --set slo.e2e_ms.p50=6000 --over traffic.seed=1,2
+has ratios infercap command scenario seed results point traffic.seed from to max_rps ratio units
+
 ask 0 replace replace $good --from l40s --to l4 --set slo=null --set slo.e2e_ms.p50=6000
 has replace infercap command scenario seed from to gpu count tensor_parallel max_rps usd_per_hour \
 	units ratio ratio_interval max_rps_each fleet_max_rps rentable_count usd_per_hour_share cost_ratio \
