@@ -11,12 +11,12 @@ if (!exists("LINES")) LINES = 32
 DATA = NAME.".csv"
 ending = OUT eq "-" ? "-" : OUT[strlen(OUT)-2:]
 PLAIN = ending eq "-"
-SIZE = ending eq "pdf" ? 19.2 : ending eq "png" ? 18 : 16
+SIZE = ending eq "pdf" ? 14.4 : ending eq "png" ? 18 : 16
 font(part) = PLAIN ? "" : sprintf("Helvetica,%g", SIZE * part)
 if (PLAIN) { set terminal dumb size COLUMNS, LINES mono }
 if (ending eq "svg") { set terminal svg size WIDE, HIGH font font(1) background rgb "white" }
 if (ending eq "png") { set terminal pngcairo size WIDE * 1.5, HIGH * 1.5 font font(1) linewidth 1.5 pointscale 1.5 }
-if (ending eq "pdf") { set terminal pdfcairo size WIDE / 120.0, HIGH / 120.0 font font(1) }
+if (ending eq "pdf") { set terminal pdfcairo size WIDE / 120.0, HIGH / 120.0 font font(1) linewidth 1.2 pointscale 0.8 }
 if (!PLAIN) { set output OUT }
 set encoding utf8
 set datafile separator ","

@@ -17,12 +17,12 @@ if (!exists("LINES")) LINES = 32
 DATA = NAME.".csv"
 ending = OUT eq "-" ? "-" : OUT[strlen(OUT)-2:]
 PLAIN = ending eq "-"
-SIZE = ending eq "pdf" ? 19.2 : ending eq "png" ? 18 : 16
+SIZE = ending eq "pdf" ? 14.4 : ending eq "png" ? 18 : 16
 font(part) = PLAIN ? "" : sprintf("Helvetica,%g", SIZE * part)
 if (PLAIN) { set terminal dumb size COLUMNS, LINES mono }
 if (ending eq "svg") { set terminal svg size WIDE, HIGH font font(1) background rgb "white" }
 if (ending eq "png") { set terminal pngcairo size WIDE * 1.5, HIGH * 1.5 font font(1) linewidth 1.5 pointscale 1.5 }
-if (ending eq "pdf") { set terminal pdfcairo size WIDE / 120.0, HIGH / 120.0 font font(1) }
+if (ending eq "pdf") { set terminal pdfcairo size WIDE / 120.0, HIGH / 120.0 font font(1) linewidth 1.2 pointscale 0.8 }
 if (!PLAIN) { set output OUT }
 set encoding utf8
 set datafile separator ","
@@ -84,7 +84,7 @@ array TONE[3] = ["#D55E00", "#E69F00", "#009E73"]
 
 plot DATA using (at(0)):(column("ratio")):(WIDTH) \
 		with boxes fillstyle solid 1 linecolor rgb COLOUR[1] title "simulated, 95 % interval", \
-	for [k = 1:3] DATA using (at(k)):(column(NAIVE[k])):(WIDTH) \
+	for [k = 1:3] DATA using (at(k)):(top(column(NAIVE[k]), 0)):(WIDTH) \
 		with boxes fillstyle pattern FILL[k] linecolor rgb TONE[k] title "by ".NAIVE[k], \
 	DATA using (at(0)):(column("low")):(0):(column("high") - column("low")) \
 		with vectors heads size graph 0.008,90 linewidth 2 linecolor rgb "black" notitle, \

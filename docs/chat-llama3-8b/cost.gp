@@ -1,7 +1,7 @@
 NAME = 'cost'
 TITLE = 'chat on an 8B model'
 array GPU[4] = ['a100-sxm-80gb', 'l4-24gb', 'l40s-48gb', 'h100-sxm-80gb']
-LIMIT = 9.05775488
+LIMIT = 9.0679248
 
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What all pictures share. Run: gnuplot NAME.gp draws NAME.svg beside it; gnuplot -e 'OUT="NAME.png"' NAME.gp another file
@@ -16,12 +16,12 @@ if (!exists("LINES")) LINES = 32
 DATA = NAME.".csv"
 ending = OUT eq "-" ? "-" : OUT[strlen(OUT)-2:]
 PLAIN = ending eq "-"
-SIZE = ending eq "pdf" ? 19.2 : ending eq "png" ? 18 : 16
+SIZE = ending eq "pdf" ? 14.4 : ending eq "png" ? 18 : 16
 font(part) = PLAIN ? "" : sprintf("Helvetica,%g", SIZE * part)
 if (PLAIN) { set terminal dumb size COLUMNS, LINES mono }
 if (ending eq "svg") { set terminal svg size WIDE, HIGH font font(1) background rgb "white" }
 if (ending eq "png") { set terminal pngcairo size WIDE * 1.5, HIGH * 1.5 font font(1) linewidth 1.5 pointscale 1.5 }
-if (ending eq "pdf") { set terminal pdfcairo size WIDE / 120.0, HIGH / 120.0 font font(1) }
+if (ending eq "pdf") { set terminal pdfcairo size WIDE / 120.0, HIGH / 120.0 font font(1) linewidth 1.2 pointscale 0.8 }
 if (!PLAIN) { set output OUT }
 set encoding utf8
 set datafile separator ","
@@ -64,7 +64,8 @@ set logscale y
 set yrange [*:*] noextend
 set offsets graph 0, 0, graph 0.06, graph 0.04
 eval TICS_125
-set xrange [0:LIMIT * 1.02]
+set xrange [0:*]
+if (LIMIT > 0) { set xrange [0:LIMIT * 1.02] }
 
 mine(i) = column("series") == i
 held(i) = mine(i) && strcol("holds") eq "true"
@@ -81,7 +82,7 @@ plot for [i = 1:|GPU|] DATA using (load(lost(i))):(column(cost)) \
 	for [i = 1:|GPU|] DATA using (load(held(i))):(column(cost)) \
 		with lines linetype i dashtype dash(i) linewidth 2.5 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (load(seen(i))):(column(cost)) \
-		with points pointsize 0.7 pointtype SHAPE[turn(i)] linecolor rgb COLOUR[turn(i)] notitle, \
+		with points pointsize 0.9 pointtype SHAPE[turn(i)] linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (load(held(i) && new(i, column("gpus")))):(column(cost)):(sprintf("%d", column("gpus"))) \
 		with labels boxed offset 0, 0.9 font SMALL textcolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] keyentry with linespoints linetype i dashtype dash(i) linewidth 2.5 pointtype SHAPE[turn(i)] \
