@@ -31,6 +31,17 @@ if command -v gnuplot >/dev/null; then
 	(cd "$work/out" && gnuplot -e 'OUT="cost.png"' cost.gp) && [ -s "$work/out/cost.png" ] || fail "no PNG by hand"
 fi
 
+# A sweep draws what it is over: the load, or two parameters of a replacement.
+sweep() { "$infercap" sweep "$work/s.json" --set traffic.requests=2000 --replications 1 --quiet --out "$@" >"$work/text" 2>"$work/err"; }
+if command -v gnuplot >/dev/null; then
+	sweep "$work/load" --gpu l4 --gpu a10g --over traffic.arrivals.rate=1,2,4 || fail "sweep: $(cat "$work/err")"
+	[ -s "$work/load/latency.svg" ] && [ -s "$work/load/pareto.svg" ] || fail "a sweep draws $(ls "$work/load")"
+	awk -F, 'NR > 1 { n++ } END { exit n != 6 }' "$work/load/pareto.csv" || fail "pareto.csv has not six points"
+	sweep "$work/map" --from a10g --to l4 --over traffic.input=128,256 --over traffic.output=16,32 || fail "map: $(cat "$work/err")"
+	[ -s "$work/map/heat.svg" ] && grep -q 'traffic.output \[tokens\]' "$work/map/heat.svg" || fail "a map draws $(ls "$work/map")"
+	awk -F, 'NR > 1 && $7 > 0 && $10 == "ok" { n++ } END { exit n != 4 }' "$work/map/heat.csv" || fail "heat.csv has not four ratios"
+fi
+
 # 20 rates a GPU, rising; the cost is the price over the rate.
 ask "$work/data" || [ $? = 3 ] || fail "replace: $(cat "$work/err")"
 awk -F, 'NR == 1 { if ($0 != "rate_rps,gpu,series,units,gpus,usd_per_hour,usd_per_1k_requests,holds,simulated") exit 1; next }
