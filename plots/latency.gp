@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Latency against the load: a panel for each limit of the SLO (p99 of TTFT and TPOT where there is none). Solid: the
+# Latency against the load, or another parameter: a panel for each limit of the SLO (p99 of TTFT and TPOT where there is none). Solid: the
 # limited statistic; thin: the median. A cross: the first load at which the GPU is overloaded and the queue grows as long as
 # the load lasts, at the upper edge if it is above ten times the limit; latencies beyond it say how long the run was.
 # SERIES: names; AXIS: label of x, LOAD: 1 if it is a load; by panel: LABEL of y, LIMIT [ms], WHAT the limit says.

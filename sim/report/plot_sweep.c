@@ -100,7 +100,7 @@ static void count_overloaded(struct plot_sweep *s)
 			n = 0;
 		series = p->series;
 		if (!strcmp(plot_text(p->result, "verdict"), "overloaded"))
-			p->overloaded = (int)++n;
+			p->overloaded = s->axis.load ? (int)++n : 1;
 	}
 }
 

@@ -18,7 +18,8 @@ struct plot_sweep_point {
 	const cJSON *result;
 	size_t series; /* from 1 */
 	double x;
-	int overloaded; /* 0: it is not; else the how manieth of its series, by x */
+	int overloaded; /* 0: it is not; else the how manieth of its series as the load grows; 1
+			   along any other axis */
 };
 
 struct plot_sweep {

@@ -72,7 +72,9 @@ static void test_series(void **state)
 	read(RESULT("l4", "\"traffic.rate_scale\": 2", "ok"));
 	assert_true(sweep.point[0].x == 7);
 	done();
-	read(RESULT("l4", "\"engine.max_num_seqs\": 2", "ok"));
+	read(RESULT("l4", "\"engine.max_num_seqs\": 2",
+		    "overloaded") "," RESULT("l4", "\"engine.max_num_seqs\": 4", "overloaded"));
+	assert_int_equal(sweep.point[1].overloaded, 1);
 	assert_false(sweep.axis.load);
 	assert_string_equal(sweep.axis.label, "engine.max_num_seqs [sequences]");
 	done();
