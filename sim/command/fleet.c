@@ -159,7 +159,8 @@ int cmd_fleet(const struct options *o)
 
 	diag_init(&d);
 	if (!question_ask(&q, o, NULL, 1, &d) ||
-	    !needs_rate(q.scenario, "fleet provides for a rate", &d) || !check_count(q.scenario, &d))
+	    !needs_rate(q.scenario, "fleet provides for a rate", &d) ||
+	    !check_count(q.scenario, &d))
 		status = options_fail(o, &d);
 	else
 		status = search(o, &q, &d);

@@ -341,7 +341,7 @@ static size_t find_unserved(const struct mix_types *m)
 		bool served = false;
 
 		for (size_t i = 0; i < m->types; i++)
-			served |= m->type[i]->of_class[c].max_rps > 0;
+			served |= m->type[i]->capacity_rps[c] > 0;
 		if (!served)
 			return c;
 	}

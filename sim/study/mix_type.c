@@ -220,15 +220,39 @@ static void measure(size_t i, void *arg)
 		count_alone(m, m->type[type]);
 }
 
-/* ---- prices ---- */
-
-static int64_t most_units(const struct mix_types *m, const struct mix_type *t)
+/* Units that the classes take which a type serves by themselves; their tokens come off *tokens. */
+static double served_units(const struct mix_types *m, const struct mix_type *t, double *tokens)
 {
 	double units = 0;
 
 	for (size_t c = 0; c < m->classes; c++)
-		if (t->of_class[c].max_rps > 0)
+		if (t->of_class[c].max_rps > 0) {
 			units += m->class[c].facts.rate_rps / t->of_class[c].max_rps;
+			*tokens -= m->class[c].token_share;
+		}
+	return units;
+}
+
+static void set_capacities(const struct mix_types *m, struct mix_type *t)
+{
+	double tokens = 1, left = (double)t->alone - served_units(m, t, &tokens);
+
+	for (size_t c = 0; c < m->classes; c++) {
+		const struct capacity *of = &t->of_class[c];
+		double units = fmax(0, left) * m->class[c].token_share / tokens;
+
+		t->capacity_rps[c] = of->max_rps;
+		if (!(of->max_rps > 0) && t->alone > 0)
+			t->capacity_rps[c] = fmin(CAPACITY_SHARE * of->saturated_rps,
+						  m->class[c].facts.rate_rps / units);
+	}
+}
+
+/* ---- prices ---- */
+
+static int64_t most_units(const struct mix_types *m, const struct mix_type *t)
+{
+	double tokens = 1, units = served_units(m, t, &tokens);
 	int64_t most = t->alone ? t->alone + MIX_TYPE_SPARE : (int64_t)ceil(UNITS_TIMES * units);
 	return min64(min64(most, UNITS_MAX), m->setup->limit[t->candidate] / t->side.unit.tp);
 }
@@ -272,8 +296,10 @@ bool mix_type_find_all(struct mix_types *m, const struct mix_setup *setup, struc
 	progress_end(&m->progress);
 	if (!check(m, d))
 		return false;
-	for (size_t i = 0; i < m->types; i++)
+	for (size_t i = 0; i < m->types; i++) {
+		set_capacities(m, m->type[i]);
 		price_type(m, m->type[i]);
+	}
 	return true;
 }
 
@@ -302,6 +328,6 @@ void mix_type_programme(const struct mix_types *m, struct programme *p)
 					      .gpus = t->side.unit.tp,
 					      .limit = m->setup->limit[t->candidate]};
 		for (size_t c = 0; c < m->classes; c++)
-			to->capacity_rps[c] = t->of_class[c].max_rps;
+			to->capacity_rps[c] = t->capacity_rps[c];
 	}
 }
