@@ -85,11 +85,13 @@ static bool choose_format(struct drawing *w, const struct options *o, struct dia
 {
 	const char *wanted = o->format ? o->format : picture_formats[0];
 
-	for (size_t i = 0; picture_formats[i]; i++)
-		if (!strcmp(picture_formats[i], wanted))
-			w->setup.format = picture_formats[i];
-	if (!w->setup.format)
+	size_t i = 0;
+
+	while (picture_formats[i] && strcmp(picture_formats[i], wanted) != 0)
+		i++;
+	if (!picture_formats[i])
 		return diag_unknown(d, "format", wanted, picture_formats);
+	w->setup.format = picture_formats[i];
 	if (o->json && !strcmp(wanted, "text"))
 		return diag_fail(d, "--json leaves no room for --format text on standard output");
 	return true;
@@ -181,7 +183,7 @@ static int draw(struct drawing *w, const struct options *o, struct diag *d)
 
 int cmd_plot(const struct options *o)
 {
-	struct drawing w = {.setup.data_dir = o->data_dir};
+	struct drawing w = {.setup = {.data_dir = o->data_dir, .format = picture_formats[0]}};
 	struct diag d;
 	int status;
 

@@ -20,9 +20,11 @@ static struct axes find_axes(const cJSON *result)
 {
 	const cJSON *results = plot_at(result, "results");
 	const cJSON *point = cJSON_IsArray(results) ? plot_at(results->child, "point") : NULL;
-	const cJSON *x = cJSON_IsObject(point) ? point->child : NULL, *y = x ? x->next : NULL;
 
-	return (struct axes){x ? x->string : NULL, y ? y->string : NULL};
+	if (!point || !cJSON_IsObject(point) || !point->child)
+		return (struct axes){NULL, NULL};
+	const cJSON *x = point->child, *y = x->next;
+	return (struct axes){x->string, y ? y->string : NULL};
 }
 
 static bool has(const cJSON *result)

@@ -237,7 +237,7 @@ static int measure_pixels(struct bytes *raw, size_t wide, size_t high, size_t pi
 		for (size_t x = 0; x < wide; x++)
 			differ += memcmp(row + 1 + x * pixel, raw->data + 1, pixel) != 0;
 	}
-	printf("%zu\n", differ * 1000 / (wide * high));
+	printf("%zu\n", wide && high ? differ * 1000 / (wide * high) : 0);
 	return 0;
 }
 
@@ -284,7 +284,8 @@ static int measure_pdf(const struct bytes *file)
 	size_t strokes = 0, n = sizeof mark - 1;
 
 	for (size_t i = 3; i + n < file->length; i++) {
-		if (memcmp(file->data + i, mark, n) || !memcmp(file->data + i - 3, "end", 3))
+		if (memcmp(file->data + i, mark, n) != 0 ||
+		    memcmp(file->data + i - 3, "end", 3) == 0)
 			continue;
 		struct inflate z = {.in = file->data + i + n, .end = file->data + file->length};
 		if (inflate(&z))
