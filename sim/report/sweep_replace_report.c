@@ -69,7 +69,7 @@ static void print_cannot(const struct sweep *w, const struct replacement *r, siz
 		}
 	if (!n)
 		return;
-	fprintf(to, "%s cannot at %zu of %zu points, first at ", side(r, 0, k)->gpu, n, w->points);
+	fprintf(to, "\n%s cannot at %zu of %zu points, first at ", side(r, 0, k)->gpu, n, w->points);
 	sweep_report_point(w, first, to);
 	fprintf(to, ": %s\n", side(r, first, k)->reason);
 }

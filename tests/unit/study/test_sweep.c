@@ -201,6 +201,27 @@ static void a_replacement_at_every_point(void **state)
 	close_world(&x);
 }
 
+/* Where the from side itself holds nothing, the point stays, with the reason. */
+static void a_point_that_cannot(void **state)
+{
+	(void)state;
+	struct world x;
+	struct replacement r[2];
+	const size_t to = 0;
+
+	assert_true(open_world(&x, OPEN, NULL, LIST("slo.e2e_ms.p50=1,2000")));
+	const struct replace_setup setup = {
+		.base = setup_of(&x, 2), .from = 1, .from_count = 1, .to_count = 1, .to = &to};
+	assert_true(sweep_replace(r, &x.w, &setup, &x.d));
+	assert_int_equal(r[0].to[0].verdict, VERDICT_CANNOT);
+	assert_non_null(strstr(r[0].to[0].reason, "l40s-48gb itself holds no rate"));
+	assert_true(r[0].from.max_rps == 0);
+	assert_int_equal(r[1].to[0].verdict, VERDICT_OK);
+	replace_free(&r[0]);
+	replace_free(&r[1]);
+	close_world(&x);
+}
+
 static void expect_failure(const char *const *over, const char *file, const char *message)
 {
 	struct world x;
@@ -237,6 +258,7 @@ int main(void)
 		cmocka_unit_test(points_may_change_gpus_and_seeds),
 		cmocka_unit_test(a_point_is_a_run),
 		cmocka_unit_test(a_replacement_at_every_point),
+		cmocka_unit_test(a_point_that_cannot),
 		cmocka_unit_test(mistakes),
 	};
 
