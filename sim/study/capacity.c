@@ -245,10 +245,12 @@ static double look_around(struct search *s)
 	return fmax(met, s->low_rps);
 }
 
-/* Whether the last probe's line leads to where the limit is met. */
+/* Whether the last probe's line leads to where the limit is met: it is not far, or no further than
+ * chance may move it. */
 static bool is_close(const struct search *s, double met)
 {
-	double within = CLOSE * capacity_half_wanted(&s->setup->fleet);
+	double half = isfinite(s->half) ? s->half : 0;
+	double within = CLOSE * fmax(capacity_half_wanted(&s->setup->fleet), half);
 
 	if (s->width[0] < capacity_half_wanted(&s->setup->fleet))
 		return true;
@@ -356,7 +358,7 @@ static void say_met(struct capacity *c, const struct search *s, double rate)
 	c->capped = s->capped;
 	c->slope = s->meeting.slope;
 	judge_name(c->limited_by, s->meeting.limit);
-	if (!isnan(s->half))
+	if (isfinite(s->half))
 		c->interval = (struct interval){rate * exp(-s->half),
 						fmin(s->most_rps, rate * exp(s->half))};
 }

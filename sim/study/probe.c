@@ -123,5 +123,11 @@ double probe_half_width(const struct finding *f)
 {
 	double limit = f->metric == JUDGE_SHARE ? 1 - f->limit : f->limit;
 
+	bool never = f->metric == JUDGE_SHARE ? f->limit >= 1 : f->statistic == SLO_MAX;
+
+	if (never)
+		return (double)NAN;
+	if (isnan(f->interval.low))
+		return INFINITY;
 	return (f->interval.high - f->interval.low) / 2 / limit;
 }

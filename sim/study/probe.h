@@ -48,8 +48,8 @@ bool probe_is_far(const struct probe *p);
  * the probe decides. A single run of a trace or schedule always does. */
 bool probe_is_decided(const struct probe *p, const struct probe_setup *setup);
 
-/* Half the width of a finding's interval over its limit (of a share over what may miss); NAN: it
- * has none. */
+/* Half the width of a finding's interval over its limit (of a share over what may miss); INFINITY:
+ * there were too few samples for one; NAN: no number of samples makes one. */
 double probe_half_width(const struct finding *f);
 
 #endif

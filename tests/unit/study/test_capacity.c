@@ -11,6 +11,7 @@
 
 #include "near.h"
 
+#include "des/rng.h"
 #include "study/capacity.h"
 #include "study/estimate.h"
 #include "study/saturation.h"
@@ -208,6 +209,128 @@ static void the_end_of_a_schedule_counts(void **state)
 	end(&w);
 }
 
+/* What a card holds of a load of the length laws that the search meets in life. */
+struct card {
+	struct fixture f;
+	struct unit u;
+	struct fleet fleet;
+	struct probe_setup probe;
+};
+
+static const char *const l4[] = {"l4-24gb", NULL};
+
+static void begin_card(struct card *c, const char *traffic, const char *slo)
+{
+	fixture_init(&c->f, "llama-3.1-8b", l4, traffic, slo);
+	unit_init(&c->u, &c->f.s, &c->f.candidate[0], 1);
+	assert_int_equal(c->u.verdict, VERDICT_OK);
+	c->fleet = fleet_of(&c->u, &c->f.candidate[0], 1);
+	c->probe = (struct probe_setup){
+		.scenario = &c->f.s, .fleet = &c->fleet, .replications = 1, .jobs = 1};
+}
+
+static void end_card(struct card *c)
+{
+	unit_free(&c->u);
+	fixture_free(&c->f);
+}
+
+static struct capacity search_card(const struct card *c)
+{
+	struct capacity_setup setup = {.fleet = c->probe};
+	struct capacity found;
+	struct diag d;
+
+	diag_init(&d);
+	assert_true(capacity_find(&found, &setup, &d));
+	return found;
+}
+
+#define CHAT                                                                                       \
+	"{\"arrivals\": {\"process\": \"poisson\", \"rate\": 1}, \"input\": {\"dist\": "           \
+	"\"lognormal\", \"mean\": 256, \"cv\": 0.9, \"max\": 2048}, \"output\": {\"dist\": "       \
+	"\"lognormal\", \"mean\": 64, \"cv\": 0.8, \"max\": 512}, \"seed\": 3}"
+
+/* The last of the rates, half a percent apart, that hold with as many requests as the search's last
+ * probe had: what a search by brute force finds. */
+static double scan(const struct card *c, const struct capacity *found)
+{
+	double rate = found->max_rps * 0.95, last = 0;
+	struct probe p;
+	struct diag d;
+
+	diag_init(&d);
+	for (int i = 0; i < 20; i++, rate *= 1.005) {
+		assert_true(probe_look(&p, &c->probe, rate, found->requests, &d));
+		if (!p.holds)
+			return last;
+		last = rate;
+	}
+	return last;
+}
+
+/* As close as the line from a probe within 3 % leads: a fraction of that. */
+static void scanning_finds_the_same(void **state)
+{
+	(void)state;
+	static const char *const slo[] = {
+		"{\"ttft_ms\": {\"p50\": 250}}", "{\"tpot_ms\": {\"p90\": 70}}",
+		"{\"e2e_ms\": {\"p95\": 12000}}",
+		"{\"itl_ms\": {\"p50\": 80}, \"ttft_ms\": {\"p90\": 600}}",
+		"{\"tpot_ms\": {\"p90\": 80}, \"attainment\": 0.9}"};
+
+	for (size_t i = 0; i < sizeof slo / sizeof *slo; i++) {
+		struct card c;
+
+		begin_card(&c, CHAT, slo[i]);
+		struct capacity found = search_card(&c);
+
+		assert_true(found.max_rps > 0 && strcmp(found.limited_by, "saturation") != 0);
+		assert_true(found.simulations <= 11);
+		assert_near(scan(&c, &found), found.max_rps, 0.0075 * found.max_rps);
+		end_card(&c);
+	}
+}
+
+/* Random loads and limits: half as much again of every limit holds no less, but for what is known
+ * of a rate. */
+static void looser_holds_no_less(void **state)
+{
+	(void)state;
+	uint64_t key = rng_key(20261201, "looser", 0);
+
+	for (uint64_t i = 0; i < 8; i++) {
+		double before = 0;
+		char traffic[512], slo[256];
+		double u[5];
+
+		for (uint64_t k = 0; k < 5; k++)
+			u[k] = rng_uniform_at(key, 5 * i + k);
+		snprintf(traffic, sizeof traffic,
+			 "{\"arrivals\": {\"process\": \"poisson\", \"rate\": 1}, \"input\": "
+			 "{\"dist\": \"gamma\", \"mean\": %.0f, \"cv\": %.2f, \"max\": 4096}, "
+			 "\"output\": {\"dist\": \"exponential\", \"mean\": %.0f, \"max\": 1024}, "
+			 "\"seed\": %llu}",
+			 64 * pow(16, u[0]), 0.3 + u[1], 16 * pow(12, u[2]),
+			 (unsigned long long)i + 1);
+		for (double loose = 1; loose < 4; loose *= 1.5) {
+			struct card c;
+
+			snprintf(slo, sizeof slo,
+				 "{\"ttft_ms\": {\"p50\": %.0f}, \"tpot_ms\": {\"p90\": %.0f}}",
+				 loose * 50 * pow(40, u[3]), loose * 50 * pow(4, u[4]));
+			begin_card(&c, traffic, slo);
+			struct capacity found = search_card(&c);
+
+			if (found.max_rps < before * (1 - CAPACITY_POINT))
+				fail_msg("%s with %s: %g after %g", traffic, slo, found.max_rps,
+					 before);
+			before = found.max_rps;
+			end_card(&c);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +341,8 @@ int main(void)
 		cmocka_unit_test(limits_beyond_reach),
 		cmocka_unit_test(nothing_fits),
 		cmocka_unit_test(estimates),
+		cmocka_unit_test(scanning_finds_the_same),
+		cmocka_unit_test(looser_holds_no_less),
 		cmocka_unit_test(the_end_of_a_schedule_counts),
 	};
 

@@ -58,6 +58,10 @@ static void what_decides(void **state)
 	}
 	struct probe p = found(1.9, 1.8, 2.1);
 	assert_near(probe_half_width(&p.found[0]), 0.075, 1e-12);
+	p = found(1.9, NAN, NAN);
+	assert_true(isinf(probe_half_width(&p.found[0])));
+	p.found[0].statistic = SLO_MAX;
+	assert_true(isnan(probe_half_width(&p.found[0])));
 	fixture_free(&f);
 }
 

@@ -9,6 +9,8 @@
 
 #include "near.h"
 
+#include "des/rng.h"
+#include "study/capacity.h"
 #include "study/replace.h"
 #include "unit/study/fixture.h"
 
@@ -22,8 +24,11 @@ static const char *const cards[] = {"a100-sxm-80gb", "l4-24gb", "h100-sxm-80gb",
 /* Medians well below saturation: short probes decide. */
 #define SLO "{\"ttft_ms\": {\"p50\": 500}, \"tpot_ms\": {\"p50\": 30}}"
 
-static void replace(struct replacement *r, struct fixture *f, int64_t count, const size_t *to,
-		    size_t to_count, int jobs, bool curve)
+/* A single L4 holds it. */
+#define LOOSE "{\"ttft_ms\": {\"p50\": 800}, \"tpot_ms\": {\"p50\": 80}}"
+
+static void replace_from(struct replacement *r, struct fixture *f, size_t from, int64_t count,
+			 const size_t *to, size_t to_count, int jobs, bool curve)
 {
 	struct replace_setup setup = {.base = {.scenario = &f->s,
 					       .book = &f->book,
@@ -31,7 +36,7 @@ static void replace(struct replacement *r, struct fixture *f, int64_t count, con
 					       .jobs = jobs,
 					       .rate_factor = 1,
 					       .quiet = true},
-				      .from = 0,
+				      .from = from,
 				      .from_count = count,
 				      .to = to,
 				      .to_count = to_count,
@@ -40,6 +45,12 @@ static void replace(struct replacement *r, struct fixture *f, int64_t count, con
 
 	diag_init(&d);
 	assert_true(replace_run(&setup, r, &d));
+}
+
+static void replace(struct replacement *r, struct fixture *f, int64_t count, const size_t *to,
+		    size_t to_count, int jobs, bool curve)
+{
+	replace_from(r, f, 0, count, to, to_count, jobs, curve);
 }
 
 static void one_replaces_itself(void **state)
@@ -224,26 +235,115 @@ static void scale_types(struct figure_by_type *f, double times)
 		figure[i].value *= times;
 }
 
-/* An L4 with a fifth more of everything never takes more units than an L4. */
+/* The card with its compute, bandwidth and memory so many times as much. */
+static void scale(struct gpu *g, const double times[3])
+{
+	scale_types(&g->peak, times[0]);
+	g->bandwidth.value *= times[1];
+	g->memory.value *= times[2];
+}
+
+/* Of two random cards of equal efficiencies and times the one that is at least as good in
+ * everything never takes more units, nor holds less, but for what is known of a rate. */
 static void better_needs_no_more(void **state)
 {
 	(void)state;
-	static const char *const twice[] = {"a100-sxm-80gb", "l4-24gb", "l4-24gb", NULL};
+	static const char *const pair[] = {"a100-sxm-80gb", "l4-24gb", "l4-24gb", NULL};
+	uint64_t key = rng_key(20261201, "cards", 0), draw = 0;
+
+	for (int i = 0; i < 6; i++) {
+		double worse[3], better[3];
+		struct fixture f;
+		struct replacement r;
+		size_t to[] = {1, 2};
+
+		fixture_init(&f, "llama-3.1-8b", pair, CHAT, i % 2 ? "{}" : LOOSE);
+		for (int k = 0; k < 3; k++) {
+			worse[k] = 1 + rng_uniform_at(key, draw++);
+			better[k] = worse[k] * (1 + fmax(0, rng_uniform_at(key, draw++) - 0.3));
+		}
+		scale(&f.candidate[1].gpu, worse);
+		scale(&f.candidate[2].gpu, better);
+		replace(&r, &f, 2, to, 2, 2, false);
+		assert_true(r.to[1].units <= r.to[0].units);
+		assert_true(r.to[1].max_rps_each >= (1 - CAPACITY_POINT) * r.to[0].max_rps_each);
+		replace_free(&r);
+		fixture_free(&f);
+	}
+}
+
+/* With N the count of one A100 in L4s: N - 1 L4s are replaced by one, N by two, the unrounded ratio
+ * just above 1; or by one, where N L4s hold no more. */
+static void both_ways_agree(void **state)
+{
+	(void)state;
+	static const char *const slo[] = {
+		SLO, "{}", "{\"ttft_ms\": {\"p90\": 700}, \"tpot_ms\": {\"p90\": 90}}",
+		"{\"e2e_ms\": {\"p90\": 16000}, \"attainment\": 0.9}",
+		"{\"ttft_ms\": {\"p99\": 1500}, \"tpot_ms\": {\"p99\": 80}}"};
+
+	for (size_t i = 0; i < sizeof slo / sizeof *slo; i++) {
+		struct fixture f;
+		struct replacement r;
+		size_t to[] = {1}, back[] = {0};
+
+		fixture_init(&f, "llama-3.1-8b", cards, CHAT, slo[i]);
+		replace(&r, &f, 1, to, 1, 2, false);
+		int64_t n = r.to[0].units, tp = r.to[0].tensor_parallel;
+		double held = r.from.max_rps;
+
+		assert_true(n > 1);
+		assert_true(r.to[0].max_rps >= held);
+		replace_free(&r);
+		replace_from(&r, &f, to[0], (n - 1) * tp, back, 1, 2, false);
+		assert_int_equal(r.to[0].units, 1);
+		assert_true(r.to[0].ratio <= 1);
+		replace_free(&r);
+		replace_from(&r, &f, to[0], n * tp, back, 1, 2, false);
+		assert_int_equal(r.to[0].units, r.to[0].ratio > 1 + 1e-9 ? 2 : 1);
+		assert_true(r.to[0].ratio >= 1 - 1e-9 &&
+			    r.to[0].ratio < (double)n / (double)(n - 1));
+		replace_free(&r);
+		fixture_free(&f);
+	}
+}
+
+/* Intervals come from the replications; they, not the threads, make the answer. */
+static void replications_make_the_interval(void **state)
+{
+	(void)state;
 	struct fixture f;
-	struct replacement r;
+	struct replacement r[2];
 	size_t to[] = {1, 2};
 
-	fixture_init(&f, "llama-3.1-8b", twice, CHAT, SLO);
-	scale_types(&f.candidate[2].gpu.peak, 1.2);
-	f.candidate[2].gpu.bandwidth.value *= 1.2;
-	f.candidate[2].gpu.memory.value *= 1.2;
-	for (int64_t count = 1; count <= 2; count++) {
-		replace(&r, &f, count, to, 2, 2, false);
-		assert_true(r.to[1].units <= r.to[0].units);
-		assert_true(r.to[1].max_rps_each > r.to[0].max_rps_each);
-		assert_true(r.to[1].ratio < r.to[0].ratio);
-		replace_free(&r);
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT, SLO);
+	for (int i = 0; i < 2; i++) {
+		struct replace_setup setup = {.base = {.scenario = &f.s,
+						       .book = &f.book,
+						       .replications = 3,
+						       .jobs = i + 1,
+						       .rate_factor = 1,
+						       .quiet = true},
+					      .from_count = 2,
+					      .to = to,
+					      .to_count = 2};
+		struct diag d;
+
+		diag_init(&d);
+		assert_true(replace_run(&setup, &r[i], &d));
 	}
+	for (int i = 0; i < 2; i++) {
+		const struct replace_side *a = &r[0].to[i], *b = &r[1].to[i];
+
+		assert_true(a->ratio == b->ratio && a->max_rps == b->max_rps);
+		assert_true(a->ratio_interval.low == b->ratio_interval.low);
+		assert_int_equal(a->simulations, b->simulations);
+		assert_true(a->ratio_interval.low < a->ratio && a->ratio < a->ratio_interval.high);
+		assert_true(a->ratio_interval.high < a->ratio_interval.low * 1.04);
+		assert_in_range(a->units, a->units_interval.low, a->units_interval.high);
+	}
+	replace_free(&r[0]);
+	replace_free(&r[1]);
 	fixture_free(&f);
 }
 
@@ -258,6 +358,8 @@ int main(void)
 		cmocka_unit_test(four_replace_four),
 		cmocka_unit_test(looser_holds_no_less),
 		cmocka_unit_test(better_needs_no_more),
+		cmocka_unit_test(both_ways_agree),
+		cmocka_unit_test(replications_make_the_interval),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
