@@ -48,8 +48,9 @@ enum field_flags {
 	FIELD_PATH = 256, /* TEXT: a file; a relative one is made relative to its layer's folder */
 	FIELD_NOT_YET = 512,	/* known name, not built: refused with "not in this version" */
 	FIELD_ABOVE_MIN = 1024, /* the minimum itself is excluded */
-	FIELD_BUFFER = 2048, /* TEXT, output only: a char array inside the struct; empty is null */
+	FIELD_BUFFER = 2048,  /* TEXT, output only: a char array inside the struct; empty is null */
 	FIELD_POINTER = 4096, /* RECORD, output only: the struct has its address; NULL is null */
+	FIELD_NULL_IF_EMPTY = 8192, /* LIST, output only: an empty one is null */
 };
 
 /* A list read from JSON: `count` elements of `size` bytes at `data`. */

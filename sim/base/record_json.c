@@ -162,7 +162,8 @@ static void add_fields(cJSON *to, const struct record *r, struct record_scope ou
 			continue;
 		if (f->flags & FIELD_INLINE)
 			add_fields(to, f->of, scope, at);
-		else if (f->kind == FIELD_VECTOR && !record_is_set(f, object))
+		else if ((f->kind == FIELD_VECTOR || f->flags & FIELD_NULL_IF_EMPTY) &&
+			 !record_is_set(f, object))
 			cJSON_AddNullToObject(to, f->key);
 		else if (f->flags & FIELD_AUTO && !record_is_set(f, object))
 			cJSON_AddItemToObject(to, f->key, cJSON_CreateString("auto"));

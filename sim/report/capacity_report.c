@@ -75,7 +75,7 @@ static void add_row(struct table *t, const struct capacity_result *r, const stru
 {
 	table_text(t, r->gpu);
 	table_text(t, verdict_names[r->verdict]);
-	table_number(t, (double)(r->replicas * r->tensor_parallel), 0);
+	table_number(t, (double)r->gpus_total, 0);
 	table_number(t, r->max_rps, 4);
 	add_interval(t, r->interval);
 	table_text(t, r->limited_by[0] ? r->limited_by : NULL);

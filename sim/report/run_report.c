@@ -2,6 +2,7 @@
 #include "report/run_report.h"
 
 #include "base/number.h"
+#include "report/pool_table.h"
 #include "report/provenance_text.h"
 #include "report/run_table.h"
 #include "report/scenario_text.h"
@@ -75,6 +76,8 @@ void run_report_print(const struct scenario *s, const struct outcome *o, size_t 
 	fputc('\n', to);
 	run_table_print(s, o, n, to);
 	fputc('\n', to);
+	for (size_t i = 0; i < n; i++)
+		pool_table_print(&o[i], to);
 	for (size_t i = 0; i < n; i++)
 		print_verdict(&o[i], style.color, to);
 	print_advice(o, n, style.color, to);

@@ -83,6 +83,8 @@ void scenario_text_print(const struct scenario *s, FILE *to)
 	if (s->name)
 		fprintf(to, "%s\n", s->name);
 	fprintf(to, "model:   %s on %s", s->model.id, s->engine.id);
+	if (s->pools)
+		fprintf(to, ", pools behind %s", resolved_text(s->resolved, "deployment.router"));
 	if (p->replicas > 1)
 		fprintf(to, ", %lld replicas behind %s", (long long)p->replicas,
 			resolved_text(s->resolved, "deployment.router"));

@@ -7,7 +7,7 @@
 #include "base/xmalloc.h"
 #include "scenario/engine_flags.h"
 
-static const char *const piled_keys[] = {"model", "gpus", "engine", NULL};
+static const char *const piled_keys[] = {"model", "gpus", "pools", "engine", NULL};
 
 /* One layer: its document and how its values count. */
 struct layer {
@@ -33,8 +33,18 @@ static void clear_gpus(struct layers *l)
 	l->gpus = 0;
 }
 
+static void clear_pools(struct layers *l)
+{
+	for (size_t i = 0; i < l->pools; i++)
+		pool_pile_free(&l->pool[i]);
+	free(l->pool);
+	l->pool = NULL;
+	l->pools = 0;
+}
+
 void layers_free(struct layers *l)
 {
+	clear_pools(l);
 	pile_free(&l->model);
 	pile_free(&l->engine);
 	clear_gpus(l);
@@ -101,6 +111,38 @@ static bool set_gpus(const struct layer *y, const cJSON *item)
 		return true;
 	diag_fail(y->all->d, "names no GPU");
 	return fail_at(y, item, "gpus");
+}
+
+/* ---- pools ---- */
+
+static bool add_pool(const struct layer *y, const cJSON *item)
+{
+	struct layers *l = y->all;
+
+	if (l->pools == DEPLOYMENT_POOLS_MAX) {
+		diag_fail(l->d, "at most %d pools can stand behind a router", DEPLOYMENT_POOLS_MAX);
+		return fail_at(y, item, "pools");
+	}
+	l->pool = xrealloc(l->pool, (l->pools + 1) * sizeof(*l->pool));
+	pool_pile_init(&l->pool[l->pools], l->pools);
+	return pool_pile_add(&l->pool[l->pools++], y->doc, item, y->is_set, l->d);
+}
+
+/* A list replaces all; a value that is no list is a list of one. */
+static bool set_pools(const struct layer *y, const cJSON *item)
+{
+	clear_pools(y->all);
+	if (cJSON_IsNull(item) && y->is_set)
+		return true;
+	if (!cJSON_IsArray(item))
+		return add_pool(y, item);
+	for (const cJSON *one = item->child; one; one = one->next)
+		if (!add_pool(y, one))
+			return false;
+	if (item->child)
+		return true;
+	diag_fail(y->all->d, "names no pool");
+	return fail_at(y, item, "pools");
 }
 
 /* ---- the engine and vLLM's flags ---- */
@@ -175,7 +217,7 @@ bool layers_add_file(struct layers *l, const struct json_doc *doc)
 {
 	struct layer y = begin(l, doc, false);
 	struct record_reader in;
-	const cJSON *model, *gpus, *engine;
+	const cJSON *model, *gpus, *pools, *engine;
 
 	l->file = doc;
 	y.root = json_doc_root(doc);
@@ -184,9 +226,11 @@ bool layers_add_file(struct layers *l, const struct json_doc *doc)
 		return false;
 	model = cJSON_GetObjectItemCaseSensitive(y.root, "model");
 	gpus = cJSON_GetObjectItemCaseSensitive(y.root, "gpus");
+	pools = cJSON_GetObjectItemCaseSensitive(y.root, "pools");
 	engine = cJSON_GetObjectItemCaseSensitive(y.root, "engine");
 	return (!model || pile_add(&l->model, doc, model, "model", false, l->d)) &&
-	       (!gpus || set_gpus(&y, gpus)) && (!engine || add_engine(&y, engine));
+	       (!gpus || set_gpus(&y, gpus)) && (!pools || set_pools(&y, pools)) &&
+	       (!engine || add_engine(&y, engine));
 }
 
 /* A document that holds one text. */
@@ -243,28 +287,60 @@ static bool fail_set(const struct layer *y, const char *path, const char *messag
 	return fail_at(y, json_doc_root(y->doc), path);
 }
 
+/* Reads "[1]" or "[1].mbu" of a list of `count`: the index, and in *key what follows, "" if nothing
+ * does. `how`: the message where there is no index. */
+static bool read_index(const struct layer *y, const char *path, const char *rest, size_t count,
+		       const char *how, long *index, const char **key)
+{
+	char *end;
+
+	if (*rest != '[')
+		return fail_set(y, path, how);
+	*index = strtol(rest + 1, &end, 10);
+	if (end == rest + 1 || *end != ']' || (end[1] && end[1] != '.'))
+		return fail_set(y, path, "an index is written [0], [1], ...");
+	if (*index < 0 || (size_t)*index >= count)
+		return fail_set(y, path, "there is no such element in the list, it starts at [0]");
+	*key = end[1] ? end + 2 : end + 1;
+	return true;
+}
+
 /* "gpus", "gpus[1]", "gpus[1].mbu"; rest is what follows "gpus". */
 static bool set_gpu_path(const struct layer *y, const char *path, const char *rest)
 {
 	struct layers *l = y->all;
 	const cJSON *item = json_doc_root(y->doc);
-	char *end, prefix[32];
-	long index;
+	const char *key = "";
+	char prefix[32];
+	long index = 0;
 
 	if (!*rest)
 		return set_gpus(y, item);
-	if (*rest != '[')
-		return fail_set(y, path, "gpus is a list: write gpus[0].mbu");
-	index = strtol(rest + 1, &end, 10);
-	if (end == rest + 1 || *end != ']' || (end[1] && end[1] != '.'))
-		return fail_set(y, path, "an index is written [0], [1], ...");
-	if (index < 0 || (size_t)index >= l->gpus)
-		return fail_set(y, path, "there is no such GPU in the list, it starts at [0]");
+	if (!read_index(y, path, rest, l->gpus, "gpus is a list: write gpus[0].mbu", &index, &key))
+		return false;
 	snprintf(prefix, sizeof(prefix), "gpus[%ld]", index);
-	if (!end[1])
+	if (!*key)
 		return pile_add(&l->gpu[index], y->doc, item, prefix, true, l->d);
-	pile_add_key(&l->gpu[index], y->doc, item, prefix, end + 2, true);
+	pile_add_key(&l->gpu[index], y->doc, item, prefix, key, true);
 	return true;
+}
+
+/* The same of "pools". */
+static bool set_pool_path(const struct layer *y, const char *path, const char *rest)
+{
+	struct layers *l = y->all;
+	const cJSON *item = json_doc_root(y->doc);
+	const char *key = "";
+	long index = 0;
+
+	if (!*rest)
+		return set_pools(y, item);
+	if (!read_index(y, path, rest, l->pools, "pools is a list: write pools[0].replicas", &index,
+			&key))
+		return false;
+	if (!*key)
+		return pool_pile_add(&l->pool[index], y->doc, item, true, l->d);
+	return pool_pile_set(&l->pool[index], y->doc, item, key, l->d);
 }
 
 static bool set_engine_path(const struct layer *y, const char *rest)
@@ -302,6 +378,8 @@ static bool set_path(const struct layer *y, const char *path)
 	snprintf(key, sizeof(key), "%.*s", (int)length, path);
 	if (strcmp(key, "gpus") == 0)
 		return set_gpu_path(y, path, rest);
+	if (strcmp(key, "pools") == 0)
+		return set_pool_path(y, path, rest);
 	inside = *rest != '[';
 	if (strcmp(key, "engine") == 0 && inside)
 		return set_engine_path(y, rest);

@@ -8,12 +8,15 @@
 #define SCENARIO_LAYERS_H
 
 #include "scenario/pile.h"
+#include "scenario/pool_pile.h"
 #include "scenario/scenario.h"
 
 struct layers {
 	struct scenario *s;
 	struct pile model, engine, *gpu;
 	size_t gpus;
+	struct pool_pile *pool;
+	size_t pools;
 	const struct json_doc *file;
 	struct json_doc **doc; /* of options */
 	size_t docs;

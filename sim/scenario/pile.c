@@ -67,6 +67,17 @@ void pile_add_key(struct pile *p, const struct json_doc *doc, const cJSON *item,
 	push(p, (struct pile_layer){doc, item, xstrdup(path), xstrdup(prefix), null_is_default});
 }
 
+void pile_add_all(struct pile *p, const struct pile *above)
+{
+	for (size_t i = 0; i < above->layers; i++) {
+		struct pile_layer layer = above->layer[i];
+
+		layer.path = layer.path ? xstrdup(layer.path) : NULL;
+		layer.prefix = xstrdup(layer.prefix);
+		push(p, layer);
+	}
+}
+
 /* What a layer says of a key: the key's value, or NULL. */
 static const cJSON *said(const struct pile_layer *l, const char *key)
 {

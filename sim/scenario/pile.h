@@ -34,6 +34,9 @@ bool pile_add(struct pile *p, const struct json_doc *doc, const cJSON *item, con
 void pile_add_key(struct pile *p, const struct json_doc *doc, const cJSON *item, const char *prefix,
 		  const char *path, bool null_is_default);
 
+/* Adds another pile's layers above. */
+void pile_add_all(struct pile *p, const struct pile *above);
+
 /*
  * Reads entry and layers into a zeroed object and finishes it; its id is then the entry's, "BASE+"
  * if layers changed it, or the one that they give. *base: the entry's id, or NULL for one that

@@ -450,6 +450,73 @@ void rental_free(struct rental *r)
 	record_texts_free(&r->owned);
 }
 
+/* "aws + gcp"; texts that are equal are said once. The sum keeps what is new. */
+static void join(struct rental *sum, char **text, char *more)
+{
+	if (*text && more && strcmp(*text, more) != 0)
+		record_texts_add(&sum->owned, *text = xasprintf("%s + %s", *text, more));
+	else if (!*text)
+		*text = more;
+}
+
+static void add_instances(struct record_list *list, const struct record_list *more)
+{
+	size_t size = sizeof(struct price_item);
+
+	if (!more->count)
+		return;
+	list->size = size;
+	list->data = xrealloc(list->data, (list->count + more->count) * size);
+	memcpy((char *)list->data + list->count * size, more->data, more->count * size);
+	list->count += more->count;
+}
+
+/* Of the first that is rented stay instance, date and source. */
+static void add_choice(struct rental *sum, struct price_choice *to, const struct price_choice *more)
+{
+	double usd_per_hour = to->usd_per_hour + more->usd_per_hour;
+
+	if (isnan(usd_per_hour)) {
+		free(to->instances.data);
+		*to = (struct price_choice){.usd_per_hour = usd_per_hour};
+		return;
+	}
+	to->usd_per_hour = usd_per_hour;
+	join(sum, &to->provider, more->provider);
+	join(sum, &to->region, more->region);
+	join(sum, &to->billing, more->billing);
+	add_instances(&to->instances, &more->instances);
+}
+
+/* The other's texts become the sum's. */
+static void move_owned(struct rental *sum, struct rental *more)
+{
+	char **text = more->owned.data;
+
+	for (size_t i = 0; i < more->owned.count; i++)
+		record_texts_add(&sum->owned, text[i]);
+	free(more->owned.data);
+	more->owned = (struct record_list){0};
+}
+
+void rental_add(struct rental *sum, struct rental *more)
+{
+	bool known =
+		sum->rentable_count != RECORD_INT_UNSET && more->rentable_count != RECORD_INT_UNSET;
+
+	move_owned(sum, more);
+	add_choice(sum, &sum->price, &more->price);
+	add_choice(sum, &sum->price_share, &more->price_share);
+	sum->usd_per_hour += more->usd_per_hour;
+	sum->usd_per_hour_share += more->usd_per_hour_share;
+	for (int i = 0; i < 3; i++)
+		sum->range[i] += more->range[i];
+	sum->rentable_count = known ? sum->rentable_count + more->rentable_count : RECORD_INT_UNSET;
+	if (more->reason[0])
+		SAY(sum, "%s%s", sum->reason[0] ? "; " : "", more->reason);
+	rental_free(more);
+}
+
 double rental_usd_for(double usd_per_hour, double a_second, double n)
 {
 	return usd_per_hour / 3600 / a_second * n;

@@ -44,6 +44,10 @@ struct rental {
 void rental_init(struct rental *r);
 void rental_free(struct rental *r);
 
+/* Adds what else is rented, which is released: costs are summed, instances listed one behind
+ * another, providers that differ joined by " + ". Without a price of either there is none. */
+void rental_add(struct rental *sum, struct rental *more);
+
 /* What `n` of something cost where `a_second` of them are served at that price. */
 double rental_usd_for(double usd_per_hour, double a_second, double n);
 

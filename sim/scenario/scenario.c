@@ -11,6 +11,7 @@
 #include "base/xmalloc.h"
 #include "scenario/engine_flags.h"
 #include "scenario/layers.h"
+#include "serve/router_kind.h"
 #include "scenario/owned_machine.h"
 
 /* No run may last longer in simulated time: a tick is good for 4 years. */
@@ -22,7 +23,7 @@ static const double span_max_s = 1e8;
 		.of = (OF), .help = (HELP)                                                         \
 	}
 
-/* `model`, `gpus` and `engine` stand on the catalogue: layers.c reads them. */
+/* `model`, `gpus`, `pools` and `engine` stand on the catalogue: layers.c reads them. */
 static const struct field fields[] = {
 	{.key = "name",
 	 .kind = FIELD_TEXT,
@@ -33,7 +34,6 @@ static const struct field fields[] = {
 	PART(traffic, &traffic_record, "the offered load"),
 	PART(slo, &slo_record, "limits that must hold"),
 	PART(prices, &price_wish_record, "of whom the GPUs are rented"),
-	{.key = "pools", .kind = FIELD_LIST, .flags = FIELD_NOT_YET},
 	{.key = "speculation", .kind = FIELD_LIST, .flags = FIELD_NOT_YET},
 };
 
@@ -110,6 +110,73 @@ static bool check_candidates(const struct scenario *s, const struct layers *l, s
 	return true;
 }
 
+/* "4 x l4-24gb + 1 x a100-sxm-80gb"; a unit of more GPUs is "2 x l40s-48gb (tp 2)". */
+static char *fleet_text(const struct scenario *s)
+{
+	char *text = xstrdup("");
+
+	for (size_t i = 0; i < s->pools; i++) {
+		const struct pool *p = &s->pool[i];
+		char *before = text, tp[32] = "";
+
+		if (p->tensor_parallel > 1)
+			snprintf(tp, sizeof(tp), " (tp %lld)", (long long)p->tensor_parallel);
+		text = xasprintf("%s%s%lld x %s%s", before, i ? " + " : "", (long long)p->replicas,
+				 p->candidate.shown, tp);
+		free(before);
+	}
+	return text;
+}
+
+/* Pools name their GPUs and how many there are. */
+static bool check_pools_alone(const struct scenario *s, const struct layers *l, struct diag *d)
+{
+	static const char *const counts[] = {"deployment.replicas", "deployment.tensor_parallel",
+					     "deployment.pipeline_parallel"};
+
+	if (l->gpus) {
+		const struct pile_layer *gpu = &l->gpu[0].layer[0];
+
+		diag_fail(d, "the scenario's pools name their GPUs: set pools[0].gpu, or leave "
+			     "pools out");
+		return json_doc_blame(gpu->doc, gpu->item, gpu->prefix, d);
+	}
+	for (size_t i = 0; i < 3; i++)
+		if (record_places_get(&s->places, counts[i])) {
+			diag_fail(d, "each pool has its own: set pools[0].%s",
+				  strchr(counts[i], '.') + 1);
+			return fail_at(s, counts[i], d);
+		}
+	return true;
+}
+
+static bool read_pools(struct scenario *s, const struct layers *l, struct catalog *c,
+		       struct diag *d)
+{
+	if (!check_pools_alone(s, l, d))
+		return false;
+	s->pool = xcalloc(l->pools, sizeof(*s->pool));
+	while (s->pools < l->pools) {
+		size_t i = s->pools++;
+
+		if (!pool_pile_read(&l->pool[i], &l->engine, c, &s->pool[i], d))
+			return false;
+	}
+	s->candidates = 1;
+	s->candidate = xcalloc(1, sizeof(*s->candidate));
+	record_init(&gpu_record, &s->candidate->gpu);
+	s->candidate->price_override = (double)NAN;
+	s->candidate->shown = fleet_text(s);
+	return true;
+}
+
+struct candidate *scenario_gpu(const struct scenario *s, size_t i)
+{
+	if (s->pools)
+		return i < s->pools ? &s->pool[i].candidate : NULL;
+	return i < s->candidates ? &s->candidate[i] : NULL;
+}
+
 /* Takes a copy: the catalogue goes. */
 static void keep_ignored(struct scenario *s, const struct record_list *keys)
 {
@@ -152,7 +219,8 @@ static bool read_piles(struct scenario *s, struct layers *l, struct catalog *c, 
 
 	return read_model(s, l, c, d) &&
 	       pile_read(&l->engine, c, &s->engine, engine_flag_names, &base, d) &&
-	       read_candidates(s, l, c, d) && check_candidates(s, l, d);
+	       (l->pools ? read_pools(s, l, c, d)
+			 : read_candidates(s, l, c, d) && check_candidates(s, l, d));
 }
 
 /* ---- rules across keys ---- */
@@ -225,10 +293,75 @@ static bool check_trace_file(const struct scenario *s, struct diag *d)
 	return fail_at(s, "traffic.trace", d);
 }
 
+/* ---- the table of the length-aware router ---- */
+
+static bool fail_class(const struct scenario *s, size_t class, const char *key, struct diag *d)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "deployment.length_shares[%zu].%s", class, key);
+	if (!record_places_get(&s->places, path))
+		snprintf(path, sizeof(path), "deployment.length_shares[%zu]", class);
+	return fail_at(s, path, d);
+}
+
+/* One share a pool, together 1. */
+static bool check_shares(const struct scenario *s, size_t class, struct diag *d)
+{
+	const struct length_share *of = s->deployment.length_shares.data;
+	const struct record_list *shares = &of[class].shares;
+	double sum = 0;
+
+	for (size_t i = 0; i < shares->count; i++)
+		sum += ((const double *)shares->data)[i];
+	if (shares->count != s->pools)
+		diag_fail(d, "has %zu shares, there are %zu pools", shares->count, s->pools);
+	else if (fabs(sum - 1) > 1e-6)
+		diag_fail(d, "the shares of a class sum to 1, these to %g", sum);
+	return !d->set || fail_class(s, class, "shares", d);
+}
+
+/* Classes rise, and the last one has no end. */
+static bool check_class(const struct scenario *s, size_t class, struct diag *d)
+{
+	const struct length_share *of = s->deployment.length_shares.data;
+	bool last = class + 1 == s->deployment.length_shares.count;
+	int64_t max = of[class].input_max;
+
+	if (last && max != RECORD_INT_UNSET)
+		diag_fail(d, "the last class takes all longer prompts: it has no input_max");
+	else if (!last && max == RECORD_INT_UNSET)
+		diag_fail(d, "input_max is required in all but the last class");
+	else if (!last && class && max <= of[class - 1].input_max)
+		diag_fail(d, "input_max must be above that of the class before");
+	if (d->set)
+		return fail_class(s, class, "input_max", d);
+	return check_shares(s, class, d);
+}
+
+static bool check_length_shares(const struct scenario *s, struct diag *d)
+{
+	const struct deployment *p = &s->deployment;
+
+	if (!p->length_shares.count)
+		return true;
+	if (!s->pools)
+		diag_fail(d, "length_shares divides prompts over pools: there are none");
+	else if (router_kinds[p->router] != &router_length_aware)
+		diag_fail(d, "length_shares is read by the router length-aware alone");
+	if (d->set)
+		return fail_at(s, "deployment.length_shares", d);
+	for (size_t i = 0; i < p->length_shares.count; i++)
+		if (!check_class(s, i, d))
+			return false;
+	return true;
+}
+
 static bool check_all(struct scenario *s, struct diag *d)
 {
 	if (!check_trace(s, d) || !check_trace_file(s, d) ||
-	    !record_finish_layers(&scenario_record, s, &s->places, "", d) || !check_warmup(s, d))
+	    !record_finish_layers(&scenario_record, s, &s->places, "", d) || !check_warmup(s, d) ||
+	    !check_length_shares(s, d))
 		return false;
 	return traffic_facts(&s->traffic, &s->facts, d) && check_span(s, d);
 }
@@ -249,10 +382,11 @@ static bool fail_price(const char *text, const char *message, struct diag *d)
 static bool fail_priced(const struct scenario *s, const char *text, const char *name,
 			struct diag *d)
 {
-	const char **shown = xcalloc(s->candidates + 1, sizeof(*shown));
+	const char **shown = xcalloc(s->candidates + s->pools + 1, sizeof(*shown));
+	const struct candidate *c;
 
-	for (size_t i = 0; i < s->candidates; i++)
-		shown[i] = s->candidate[i].shown;
+	for (size_t i = 0; (c = scenario_gpu(s, i)) != NULL; i++)
+		shown[i] = c->shown;
 	diag_found(d, name);
 	diag_allowed(d, shown);
 	free(shown);
@@ -274,9 +408,9 @@ static bool set_price(struct scenario *s, const struct catalog *c, const char *t
 		return fail_price(text, "the price must be a number of dollars an hour above 0", d);
 	name = xasprintf("%.*s", (int)(equals - text), text);
 	id = catalog_find(c, CATALOG_GPU, name, &ignored);
-	for (size_t i = 0; i < s->candidates; i++) {
-		struct candidate *to = &s->candidate[i];
+	struct candidate *to;
 
+	for (size_t i = 0; (to = scenario_gpu(s, i)) != NULL; i++) {
 		if (strcasecmp(to->shown, name) != 0 && (!id || strcmp(to->gpu.id, id) != 0))
 			continue;
 		to->price_override = usd;
@@ -328,9 +462,9 @@ static bool is_left_out(const struct layers *l, const char *name)
 static bool name_owned(struct scenario *s, const struct layers *l, const struct catalog *c,
 		       struct owned_machine *m, struct diag *d)
 {
-	for (size_t i = 0; i < s->candidates; i++) {
-		struct candidate *to = &s->candidate[i];
+	struct candidate *to;
 
+	for (size_t i = 0; (to = scenario_gpu(s, i)) != NULL; i++) {
 		if (strcasecmp(to->shown, m->gpu) != 0)
 			continue;
 		replace_text(&to->gpu.id, to->shown);
@@ -395,18 +529,63 @@ static cJSON *catalog_json(const struct record *r, const void *object)
 	return json;
 }
 
+static cJSON *gpu_json(const struct candidate *c)
+{
+	cJSON *gpu = catalog_json(&gpu_record, &c->gpu);
+
+	cJSON_ReplaceItemInObjectCaseSensitive(gpu, "id", cJSON_CreateString(c->shown));
+	return gpu;
+}
+
 static cJSON *gpus_json(const struct scenario *s)
 {
 	cJSON *list = cJSON_CreateArray();
 
-	for (size_t i = 0; i < s->candidates; i++) {
-		cJSON *gpu = catalog_json(&gpu_record, &s->candidate[i].gpu);
+	for (size_t i = 0; i < s->candidates; i++)
+		cJSON_AddItemToArray(list, gpu_json(&s->candidate[i]));
+	return list;
+}
 
-		cJSON_ReplaceItemInObjectCaseSensitive(gpu, "id",
-						       cJSON_CreateString(s->candidate[i].shown));
-		cJSON_AddItemToArray(list, gpu);
+/* Keys of an engine stand in the pool itself, as they are written. */
+static void add_engine_keys(cJSON *pool, const struct engine *e)
+{
+	cJSON *keys = catalog_json(&engine_record, e);
+
+	cJSON_DeleteItemFromObjectCaseSensitive(keys, "id");
+	cJSON_DeleteItemFromObjectCaseSensitive(keys, "name");
+	while (keys->child) {
+		cJSON *key = cJSON_DetachItemViaPointer(keys, keys->child);
+
+		cJSON_AddItemToObject(pool, key->string, key);
+	}
+	cJSON_Delete(keys);
+}
+
+static cJSON *pools_json(const struct scenario *s)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < s->pools; i++) {
+		const struct pool *p = &s->pool[i];
+		cJSON *pool = record_to_json(&pool_record, p);
+
+		cJSON_AddItemToObject(pool, "gpu", gpu_json(&p->candidate));
+		if (p->candidate.engine)
+			add_engine_keys(pool, p->candidate.engine);
+		cJSON_AddItemToArray(list, pool);
 	}
 	return list;
+}
+
+/* Pools have their own counts; a table that there is none of is no question. */
+static void prune_deployment(const struct scenario *s, cJSON *json)
+{
+	static const char *const counts[] = {"replicas", "tensor_parallel", "pipeline_parallel"};
+
+	for (size_t i = 0; s->pools && i < 3; i++)
+		cJSON_DeleteItemFromObjectCaseSensitive(json, counts[i]);
+	if (!s->deployment.length_shares.count)
+		cJSON_DeleteItemFromObjectCaseSensitive(json, "length_shares");
 }
 
 /* What the trace or, without one, the laws say; the other keys are not part of the question. */
@@ -435,7 +614,11 @@ static cJSON *resolve(const struct scenario *s)
 	move(json, plain, "name");
 	cJSON_AddItemToObject(json, "model", catalog_json(&model_record, &s->model));
 	move(json, plain, "precision");
-	cJSON_AddItemToObject(json, "gpus", gpus_json(s));
+	prune_deployment(s, cJSON_GetObjectItemCaseSensitive(plain, "deployment"));
+	if (s->pools)
+		cJSON_AddItemToObject(json, "pools", pools_json(s));
+	else
+		cJSON_AddItemToObject(json, "gpus", gpus_json(s));
 	move(json, plain, "deployment");
 	cJSON_AddItemToObject(json, "engine", catalog_json(&engine_record, &s->engine));
 	move(json, plain, "traffic");
@@ -465,7 +648,7 @@ static bool add_layers(struct layers *l, const struct json_doc *doc,
 	if (o->seed != RECORD_INT_UNSET)
 		l->s->traffic.seed = o->seed;
 	return add_sets(l, "--over", o->points) && require(l->s, l->model.layers, "model", d) &&
-	       require(l->s, l->gpus, "gpus", d) &&
+	       require(l->s, l->gpus || l->pools, "gpus", d) &&
 	       require(l->s, record_places_newest(&l->s->places, "traffic"), "traffic", d);
 }
 
@@ -542,6 +725,13 @@ void scenario_del(struct scenario *s)
 		free(s->candidate[i].shown);
 	}
 	free(s->candidate);
+	for (size_t i = 0; i < s->pools; i++) {
+		record_free(&gpu_record, &s->pool[i].candidate.gpu);
+		free(s->pool[i].candidate.shown);
+		record_free(&engine_record, &s->pool[i].engine);
+		record_free(&pool_record, &s->pool[i]);
+	}
+	free(s->pool);
 	record_free(&model_record, &s->model);
 	record_free(&engine_record, &s->engine);
 	record_free(&scenario_record, s);

@@ -36,9 +36,18 @@ struct price_wish {
 
 /* One candidate of `gpus`, with its overrides applied. */
 struct candidate {
-	struct gpu gpu;	       /* its id is the name that a price is looked up by */
-	char *shown;	       /* id, "BASE+" or the override's own id */
-	double price_override; /* --price GPU=USD an hour a GPU; NAN: the book */
+	struct gpu gpu;		     /* its id is the name that a price is looked up by */
+	char *shown;		     /* id, "BASE+" or the override's own id */
+	double price_override;	     /* --price GPU=USD an hour a GPU; NAN: the book */
+	const struct engine *engine; /* of a pool with keys of its own; NULL: the scenario's */
+};
+
+/* Equal units of a mixed fleet: an element of `pools`. */
+struct pool {
+	char *name;
+	int64_t replicas, tensor_parallel, pipeline_parallel; /* pipeline_parallel: 1 */
+	struct candidate candidate;
+	struct engine engine; /* the scenario's under the pool's own keys, if it has any */
 };
 
 /* What the command line adds, in order. */
@@ -61,8 +70,12 @@ struct scenario {
 	char *name, *file;
 	struct model model;
 	struct precision precision;
+	/* With pools one candidate stands for them all: "4 x l4-24gb + 1 x a100-sxm-80gb", its gpu
+	 * is unset and the GPUs are those of the pools. */
 	size_t candidates;
 	struct candidate *candidate;
+	size_t pools;
+	struct pool *pool;
 	struct deployment deployment;
 	struct engine engine;
 	struct traffic traffic;
@@ -96,10 +109,20 @@ void scenario_source_close(struct scenario_source *from);
 struct scenario *scenario_read_from(const struct scenario_source *from,
 				    const struct scenario_options *options, struct diag *d);
 
+/* The candidate's engine. */
+static inline const struct engine *scenario_engine(const struct scenario *s,
+						   const struct candidate *c)
+{
+	return c->engine ? c->engine : &s->engine;
+}
+
+/* The i-th GPU that is asked about, a candidate or that of a pool; NULL: there are no more. */
+struct candidate *scenario_gpu(const struct scenario *s, size_t i);
+
 /* Puts file, line and column of the value at d->path ("prices.regions[0]") into d: for checks that
  * are made after reading. */
 void scenario_locate(const struct scenario *s, struct diag *d);
 
-extern const struct record scenario_record, engine_record, price_wish_record;
+extern const struct record scenario_record, engine_record, pool_record, price_wish_record;
 
 #endif

@@ -41,6 +41,21 @@ static const struct field *find_in_gpu(const struct scenario *s, const char *res
 	return find(&gpu_record, &s->candidate[i].gpu, end + 2);
 }
 
+/* "1].replicas" */
+static const struct field *find_in_pool(const struct scenario *s, const char *rest)
+{
+	char *end;
+	unsigned long i = strtoul(rest, &end, 10);
+	const char *gpu;
+
+	if (end == rest || strncmp(end, "].", 2) != 0 || i >= s->pools)
+		return NULL;
+	if ((gpu = behind(end + 2, "gpu.")) != NULL)
+		return find(&gpu_record, &s->pool[i].candidate.gpu, gpu);
+	const struct field *own = find(&pool_record, &s->pool[i], end + 2);
+	return own ? own : find(&engine_record, &s->engine, end + 2);
+}
+
 const struct field *set_path_field(const struct scenario *s, const char *path)
 {
 	const char *rest;
@@ -51,5 +66,7 @@ const struct field *set_path_field(const struct scenario *s, const char *path)
 		return find(&model_record, &s->model, rest);
 	if ((rest = behind(path, "gpus[")) != NULL)
 		return find_in_gpu(s, rest);
+	if ((rest = behind(path, "pools[")) != NULL)
+		return find_in_pool(s, rest);
 	return find(&scenario_record, s, path);
 }

@@ -97,6 +97,27 @@ const struct record scheduling_record = {
 	.check = check_scheduling,
 };
 
+static const struct field length_share_fields[] = {
+	{.key = "input_max",
+	 .help = "longest prompt of the class; the last class has none [tokens]",
+	 .kind = FIELD_INT,
+	 .offset = offsetof(struct length_share, input_max),
+	 .min = 1,
+	 .max = 1e9},
+	{.key = "shares",
+	 .help = "of its requests, a pool each; they sum to 1",
+	 .kind = FIELD_LIST,
+	 .offset = offsetof(struct length_share, shares),
+	 .max = 1,
+	 .flags = FIELD_REALS | FIELD_REQUIRED},
+};
+
+const struct record length_share_record = {
+	.name = "length share",
+	.size = sizeof(struct length_share),
+	FIELDS(length_share_fields),
+};
+
 static const struct field deployment_fields[] = {
 	{.key = "replicas",
 	 .help = "units behind the router: GPUs, or tensor-parallel groups",
@@ -125,6 +146,12 @@ static const struct field deployment_fields[] = {
 	 .kind = FIELD_CHOICE,
 	 .offset = offsetof(struct deployment, router),
 	 .of = router_names},
+	{.key = "length_shares",
+	 .help = "where the length-aware router sends prompts, by classes of their length; left "
+		 "out: short prompts to the weaker GPUs, by capacity",
+	 .kind = FIELD_LIST,
+	 .offset = offsetof(struct deployment, length_shares),
+	 .of = &length_share_record},
 	{.key = "offload", .kind = FIELD_TEXT, .flags = FIELD_NOT_YET},
 };
 

@@ -18,11 +18,20 @@ struct scheduling {
 };
 extern const struct record scheduling_record;
 
+#define DEPLOYMENT_POOLS_MAX 16 /* behind one router */
+
+/* A class of prompts for the length-aware router, above the class before it. */
+struct length_share {
+	int64_t input_max;	   /* tokens; unset in the last one: all longer prompts */
+	struct record_list shares; /* of double: a pool each */
+};
+
 struct deployment {
 	int64_t replicas, tensor_parallel,
-		pipeline_parallel; /* pipeline_parallel: 1 in this version */
-	int router;		   /* index into router_kinds[] */
+		pipeline_parallel;	  /* pipeline_parallel: 1 in this version */
+	int router;			  /* index into router_kinds[] */
+	struct record_list length_shares; /* of struct length_share; empty: laid out by capacity */
 };
-extern const struct record deployment_record;
+extern const struct record deployment_record, length_share_record;
 
 #endif

@@ -15,13 +15,14 @@
 #include "des/tick.h"
 #include "roofline/step_cost.h"
 #include "serve/passage.h"
+#include "serve/scheduling.h"
 #include "serve/stretch.h"
 #include "stats/histogram.h"
 
 #define TALLY_PARTS  20 /* a slice is one of so many parts of the N requests */
 #define TALLY_SLICES 11 /* ten of N/20, then the second half as one */
 
-#define TALLY_POOLS_MAX 16
+#define TALLY_POOLS_MAX DEPLOYMENT_POOLS_MAX
 
 enum metric { METRIC_TTFT, METRIC_QUEUE, METRIC_TPOT, METRIC_ITL, METRIC_E2E, METRICS };
 

@@ -8,6 +8,7 @@
 #include "base/count.h"
 #include "base/xmalloc.h"
 #include "study/capacity.h"
+#include "study/settled_fleet.h"
 
 #define NARROW 0.05 /* of a limit: that near, a run may miss it by chance */
 
@@ -25,6 +26,7 @@ static const struct field fields[] = {
 	FIELD(FIELD_TEXT, "gpu", gpu),
 	FIELD(FIELD_INT, "replicas", replicas),
 	FIELD(FIELD_INT, "tensor_parallel", tensor_parallel),
+	FIELD(FIELD_INT, "gpus_total", gpus_total),
 	FIELD(FIELD_REAL, "max_rps", max_rps),
 	{.key = "interval",
 	 .kind = FIELD_VECTOR,
@@ -112,24 +114,22 @@ static bool run_at(struct capacity_result *r, const struct evaluate_setup *setup
 bool capacity_result_find(struct capacity_result *r, const struct evaluate_setup *setup,
 			  size_t index, struct diag *d)
 {
-	const struct scenario *s = setup->scenario;
-	const struct candidate *c = &s->candidate[index];
-	struct unit u;
-	bool good = true;
+	struct settled_fleet f;
+	bool good = settled_fleet_init(&f, setup, index, d);
 
 	memset(r, 0, sizeof *r);
 	record_init(&capacity_result_record, r);
-	r->gpu = c->shown;
-	r->replicas = s->deployment.replicas;
-	r->tensor_parallel = s->deployment.tensor_parallel;
+	r->gpu = setup->scenario->candidate[index].shown;
+	r->replicas = fleet_units(&f.fleet);
+	if (f.fleet.parts == 1)
+		r->tensor_parallel = f.unit->tp;
+	r->gpus_total = fleet_gpus(&f.fleet);
 	r->certain = true;
-	unit_init(&u, s, c, (int)r->tensor_parallel);
-	r->verdict = u.verdict;
-	memcpy(r->reason, u.reason, sizeof r->reason);
-	struct fleet fleet = fleet_of(&u, c, r->replicas);
-	if (u.verdict == VERDICT_OK)
-		good = search(r, setup, &fleet, d);
-	unit_free(&u);
+	r->verdict = f.verdict;
+	memcpy(r->reason, f.reason, sizeof r->reason);
+	if (good && f.verdict == VERDICT_OK)
+		good = search(r, setup, &f.fleet, d);
+	settled_fleet_free(&f);
 	return good && (!(r->max_rps > 0) || run_at(r, setup, index, d));
 }
 

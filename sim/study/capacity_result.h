@@ -8,7 +8,8 @@
 
 struct capacity_result {
 	const char *gpu; /* its shown id */
-	int64_t replicas, tensor_parallel;
+	int64_t replicas, tensor_parallel; /* tensor_parallel: unset of a mixed fleet */
+	int64_t gpus_total;
 	double max_rps;		  /* 0: not even each request alone; NAN: nothing can run */
 	struct interval interval; /* of max_rps, level .95 */
 	char limited_by[64];	  /* "ttft_ms p99", "saturation" */

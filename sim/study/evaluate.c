@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/xmalloc.h"
 #include "study/judge.h"
 #include "study/measure.h"
 #include "study/provenance.h"
 #include "study/run_data.h"
 #include "study/saturation.h"
+#include "study/settled_fleet.h"
 
 #define LEVEL 0.95
 
@@ -38,18 +40,18 @@ static void note(struct outcome *o, const char *format, ...)
 }
 
 /* All that outcome_record names is unset: what is not filled prints null. */
-static void outcome_init(struct outcome *o, const struct candidate *c)
+static void outcome_init(struct outcome *o, const char *shown)
 {
 	memset(o, 0, sizeof *o);
 	record_init(&outcome_record, o);
 	o->interval_level = LEVEL;
-	o->gpu = c->shown;
+	o->gpu = shown;
 	o->use.bound = BOUND_NONE;
 	o->certain = true;
 }
 
 /* What the GPU and the layout made of the scenario's defaults. */
-static void fill_resolved(struct outcome *o, const struct unit *u, const struct scenario *s,
+static void fill_resolved(struct outcome *o, const struct unit *u, const struct engine *e,
 			  const struct gpu *g)
 {
 	const struct precision_use *use = &u->precision;
@@ -58,33 +60,102 @@ static void fill_resolved(struct outcome *o, const struct unit *u, const struct 
 	o->resolved.max_num_batched_tokens = u->replica.max_num_batched_tokens;
 	o->resolved.max_model_len = u->memory.max_model_len;
 	o->resolved.kv_pool_blocks = u->memory.pool_blocks;
-	o->resolved.gpu_memory_utilization = s->engine.cost.gpu_memory_utilization.value;
+	o->resolved.gpu_memory_utilization = e->cost.gpu_memory_utilization.value;
 	o->resolved.mfu = gpu_mfu(g, use->linear)->value;
 	o->resolved.mbu = g->mbu.value;
 	o->resolved.weights = weight_format_names[use->weights];
 	o->resolved.kv = kv_format_names[use->kv];
 	o->resolved.compute = compute_type_names[use->linear];
 	o->memory = u->memory;
-	if (use->note != NULL)
-		note(o, "%s", use->note);
 }
 
-static void fill_unit(struct outcome *o, const struct unit *u, const struct scenario *s,
-		      const struct gpu *g)
+/* `name`: the GPU's and ": ", where there are others. */
+static void add_provenance(struct outcome *o, const struct unit *u, const struct engine *e,
+			   const struct gpu *g, const char *name)
 {
-	o->resolved.tensor_parallel = u->tp;
-	o->verdict = u->verdict;
-	memcpy(o->reason, u->reason, sizeof o->reason);
-	if (u->verdict == VERDICT_UNSUPPORTED)
-		return;
-	fill_resolved(o, u, s, g);
-	provenance_list(&o->provenance, s, g, u);
+	struct record_list list;
+
+	provenance_list(&list, e, g, u);
+	for (size_t i = 0; i < list.count; i++)
+		record_texts_add(&o->provenance, xasprintf("%s%s", name, ((char **)list.data)[i]));
+	provenance_free(&list);
+}
+
+static void note_unit(struct outcome *o, const struct unit *u, const char *name)
+{
+	if (u->precision.note != NULL)
+		note(o, "%s%s", name, u->precision.note);
 	if (u->verdict == VERDICT_OK && u->memory.max_model_len_cut)
-		note(o, "max_model_len is cut to %" PRId64 " tokens", u->memory.max_model_len);
+		note(o, "%smax_model_len is cut to %" PRId64 " tokens", name,
+		     u->memory.max_model_len);
 }
 
-static void explain_rejection(struct outcome *o, const struct unit *u)
+static void fill_pool(struct outcome *o, const struct fleet_part *p)
 {
+	struct outcome_pool pool;
+
+	record_init(&outcome_pool_record, &pool);
+	pool.gpu = p->candidate->shown;
+	pool.replicas = p->replicas;
+	pool.tensor_parallel = p->unit->tp;
+	pool.use.bound = BOUND_NONE;
+	if (p->unit->verdict != VERDICT_UNSUPPORTED)
+		pool.memory = p->unit->memory;
+	((struct outcome_pool *)o->pools.data)[o->pools.count++] = pool;
+}
+
+/* What does not depend on the load. Of unlike parts memory and resolved are no single figures. */
+static void fill_parts(struct outcome *o, const struct fleet *f, const struct scenario *s)
+{
+	char name[160] = "";
+
+	if (f->parts > 1)
+		o->pools.data = xcalloc(f->parts, sizeof(struct outcome_pool));
+	else
+		o->resolved.tensor_parallel = f->part[0].unit->tp;
+	for (size_t i = 0; i < f->parts; i++) {
+		const struct fleet_part *p = &f->part[i];
+		const struct engine *e = scenario_engine(s, p->candidate);
+
+		if (f->parts > 1) {
+			fill_pool(o, p);
+			snprintf(name, sizeof name, "%s: ", p->candidate->shown);
+		}
+		if (p->unit->verdict == VERDICT_UNSUPPORTED)
+			continue;
+		if (f->parts == 1)
+			fill_resolved(o, p->unit, e, &p->candidate->gpu);
+		add_provenance(o, p->unit, e, &p->candidate->gpu, name);
+		note_unit(o, p->unit, name);
+	}
+}
+
+/* The rentals of all parts together. */
+static void rent(struct rental *r, const struct evaluate_setup *setup, const struct fleet *f)
+{
+	for (size_t i = 0; i < f->parts; i++) {
+		const struct fleet_part *p = &f->part[i];
+		struct rental part;
+
+		price_book_rent(setup->book, &setup->scenario->prices, &p->candidate->gpu,
+				p->replicas, p->unit->tp, p->candidate->price_override, &part);
+		if (i == 0)
+			*r = part;
+		else
+			rental_add(r, &part);
+	}
+}
+
+static void explain_rejection(struct outcome *o, const struct fleet *f)
+{
+	const struct unit *u = f->part[0].unit;
+
+	if (f->parts > 1) {
+		snprintf(o->reason, sizeof o->reason,
+			 "all %" PRId64 " requests are rejected by the pools that they go to",
+			 o->rejected);
+		return;
+	}
 	int used =
 		snprintf(o->reason, sizeof o->reason,
 			 "all %" PRId64 " requests are rejected: none fits max_model_len %" PRId64
@@ -99,7 +170,7 @@ static void explain_rejection(struct outcome *o, const struct unit *u)
 
 /* The strongest that the simulation gives; `overload`: why more arrives than leaves, or empty. */
 static void fill_verdict(struct outcome *o, const struct load *l, const struct slo *slo,
-			 const struct unit *u, const char *overload)
+			 const struct fleet *f, const char *overload)
 {
 	struct finding found[FINDINGS_MAX];
 	char text[256];
@@ -107,7 +178,7 @@ static void fill_verdict(struct outcome *o, const struct load *l, const struct s
 
 	if (o->rejected == o->offered) {
 		o->verdict = VERDICT_DOES_NOT_FIT;
-		explain_rejection(o, u);
+		explain_rejection(o, f);
 	} else if (overload[0]) {
 		o->verdict = VERDICT_OVERLOADED;
 		o->certain = !(o->throughput.high >= o->offered_rps);
@@ -209,7 +280,6 @@ static void note_run(struct outcome *o, const struct load *l, const struct evalu
 static bool simulate(struct outcome *o, const struct evaluate_setup *e, const struct fleet *f,
 		     struct diag *d)
 {
-	const struct unit *u = f->part[0].unit;
 	const struct scenario *s = e->scenario;
 	bool open = !traffic_is_closed(&s->traffic) && !traffic_is_offline(&s->traffic);
 	struct load_setup setup = {
@@ -230,33 +300,40 @@ static bool simulate(struct outcome *o, const struct evaluate_setup *e, const st
 	if (!run_load(&l, &setup, saturated.rps, overload, d))
 		return false;
 	measure_fill(o, &l, f, open, slo_is_set(&s->slo));
-	fill_verdict(o, &l, &s->slo, u, overload);
+	fill_verdict(o, &l, &s->slo, f, overload);
 	note_run(o, &l, e);
 	bool good = !e->keep_data || (o->data = run_data_new(&l, &setup, d));
 	load_free(&l);
 	return good;
 }
 
-bool evaluate(const struct evaluate_setup *setup, size_t index, struct outcome *o, struct diag *d)
+bool evaluate_fleet(const struct evaluate_setup *setup, const struct fleet *f, const char *shown,
+		    struct outcome *o, struct diag *d)
 {
-	const struct scenario *s = setup->scenario;
-	const struct candidate *c = &s->candidate[index];
-	int64_t replicas = setup->replicas ? setup->replicas : s->deployment.replicas;
-	int tp = setup->tp ? setup->tp : (int)s->deployment.tensor_parallel;
-	struct unit u;
 	bool good = true;
 
-	outcome_init(o, c);
-	o->gpus_total = replicas * tp;
-	unit_init(&u, s, c, tp);
-	fill_unit(o, &u, s, &c->gpu);
-	price_book_rent(setup->book, &s->prices, &c->gpu, replicas, tp, c->price_override,
-			&o->rental);
-	struct fleet fleet = fleet_of(&u, c, replicas);
-	if (u.verdict == VERDICT_OK)
-		good = simulate(o, setup, &fleet, d);
+	outcome_init(o, shown);
+	o->gpus_total = fleet_gpus(f);
+	o->verdict = fleet_verdict(f, o->reason);
+	fill_parts(o, f, setup->scenario);
+	rent(&o->rental, setup, f);
+	if (o->verdict == VERDICT_OK)
+		good = simulate(o, setup, f, d);
 	if (good)
 		fill_cost(o);
-	unit_free(&u);
+	return good;
+}
+
+bool evaluate(const struct evaluate_setup *setup, size_t index, struct outcome *o, struct diag *d)
+{
+	struct settled_fleet f;
+	bool good = settled_fleet_init(&f, setup, index, d);
+
+	if (good)
+		good = evaluate_fleet(setup, &f.fleet, setup->scenario->candidate[index].shown, o,
+				      d);
+	else
+		memset(o, 0, sizeof *o);
+	settled_fleet_free(&f);
 	return good;
 }

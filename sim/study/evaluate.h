@@ -3,6 +3,7 @@
 #ifndef STUDY_EVALUATE_H
 #define STUDY_EVALUATE_H
 
+#include "study/fleet.h"
 #include "study/outcome.h"
 
 struct evaluate_setup {
@@ -17,8 +18,13 @@ struct evaluate_setup {
 	bool keep_data;	    /* fill the outcome's data, what pictures need */
 };
 
-/* Evaluates candidate `index`; pure but for progress. False with d filled only on a user's mistake
- * (a broken trace). */
+/* Evaluates candidate `index`, or the scenario's pools; pure but for progress. False with d filled
+ * only on a user's mistake (a broken trace). */
 bool evaluate(const struct evaluate_setup *setup, size_t index, struct outcome *o, struct diag *d);
+
+/* The same of a fleet, called `shown`, which must outlive the outcome; if parts differ, with what a
+ * router of unlike units has to know (settled_fleet.h). The setup's replicas and tp have no say. */
+bool evaluate_fleet(const struct evaluate_setup *setup, const struct fleet *f, const char *shown,
+		    struct outcome *o, struct diag *d);
 
 #endif

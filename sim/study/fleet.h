@@ -31,6 +31,9 @@ struct fleet fleet_of(const struct unit *unit, const struct candidate *candidate
 int64_t fleet_units(const struct fleet *f);
 int64_t fleet_gpus(const struct fleet *f);
 
+/* The strongest verdict of its units, and its reason: with the GPU's name if there are others. */
+enum verdict fleet_verdict(const struct fleet *f, char reason[512]);
+
 /* Fills the pools of a run. */
 void fleet_fill_pools(const struct fleet *f, struct cluster_setup *c);
 

@@ -160,6 +160,49 @@ static const struct field interval_fields[] = {
 	RANGE("requests_per_s", throughput, 1),
 };
 
+#define POOL(KIND_, text, member)                                                                  \
+	{                                                                                          \
+		.key = (text), .kind = (KIND_), .offset = offsetof(struct outcome_pool, member)    \
+	}
+
+static const struct field pool_memory_fields[] = {
+	POOL(FIELD_REAL, "weights_bytes", memory.weights_bytes),
+	POOL(FIELD_REAL, "kv_pool_bytes", memory.kv_pool_bytes),
+	POOL(FIELD_INT, "kv_pool_tokens", memory.kv_pool_tokens),
+	POOL(FIELD_REAL, "kv_bytes_per_token", memory.kv_bytes_per_token),
+	POOL(FIELD_REAL, "reserve_bytes", memory.reserve_bytes),
+	POOL(FIELD_REAL, "usable_bytes", memory.usable_bytes),
+};
+
+static const struct record pool_memory_record = {.name = "memory",
+						 .size = sizeof(struct outcome_pool),
+						 .fields = COUNT(pool_memory_fields),
+						 .field = pool_memory_fields};
+
+static const struct field pool_fields[] = {
+	POOL(FIELD_TEXT, "gpu", gpu),
+	POOL(FIELD_INT, "replicas", replicas),
+	POOL(FIELD_INT, "tensor_parallel", tensor_parallel),
+	POOL(FIELD_REAL, "share", share),
+	POOL(FIELD_REAL, "busy", use.busy),
+	POOL(FIELD_REAL, "batch_mean", use.batch_mean),
+	POOL(FIELD_REAL, "kv_mean", use.kv_mean),
+	POOL(FIELD_REAL, "kv_max", use.kv_max),
+	POOL(FIELD_REAL, "mfu", use.mfu),
+	POOL(FIELD_REAL, "mbu", use.mbu),
+	{.key = "bound",
+	 .kind = FIELD_CHOICE,
+	 .offset = offsetof(struct outcome_pool, use.bound),
+	 .of = bound_names},
+	POOL(FIELD_REAL, "watts", watts),
+	{.key = "memory", .kind = FIELD_RECORD, .of = &pool_memory_record},
+};
+
+const struct record outcome_pool_record = {.name = "pool",
+					   .size = sizeof(struct outcome_pool),
+					   .fields = COUNT(pool_fields),
+					   .field = pool_fields};
+
 GROUP(latency);
 GROUP(resolved);
 GROUP(memory);
@@ -193,6 +236,11 @@ static const struct field outcome_fields[] = {
 	PART("throughput", throughput_record),
 	PART("goodput", goodput_record),
 	PART("utilization", utilization_record),
+	{.key = "pools",
+	 .kind = FIELD_LIST,
+	 .flags = FIELD_NULL_IF_EMPTY,
+	 .offset = offsetof(struct outcome, pools),
+	 .of = &outcome_pool_record},
 	PART("cost", cost_record),
 	PART("energy", energy_record),
 	PART("interval", interval_record),
@@ -217,6 +265,7 @@ void outcome_free(struct outcome *o)
 {
 	rental_free(&o->rental);
 	provenance_free(&o->provenance);
+	free(o->pools.data);
 	free(o->interval_constants);
 	run_data_del(o->data);
 	memset(o, 0, sizeof *o);

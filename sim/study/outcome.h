@@ -79,6 +79,8 @@ struct outcome {
 extern const struct record
 	outcome_record; /* outcome.c: the one description behind table, JSON and CSV */
 
+extern const struct record outcome_pool_record;
+
 void outcome_free(struct outcome *o);
 
 #endif

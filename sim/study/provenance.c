@@ -19,10 +19,9 @@ static void add(struct record_list *list, const char *name, const struct figure 
 }
 
 /* The links of a group: the engine's own where it has some. */
-static void add_links(struct record_list *list, const struct scenario *s, const struct gpu *g,
+static void add_links(struct record_list *list, const struct engine_cost *e, const struct gpu *g,
 		      int tp)
 {
-	const struct engine_cost *e = &s->engine.cost;
 	const struct figure_tp *busbw =
 		isnan(figure_by_tp(&e->link_busbw, tp)) ? &g->link_busbw : &e->link_busbw;
 	const struct figure_tp *lat =
@@ -39,10 +38,10 @@ static void add_links(struct record_list *list, const struct scenario *s, const 
 	add(list, "link_lat_us", tp == 2 ? &lat->at2 : tp <= 4 ? &lat->at4 : &lat->at8);
 }
 
-void provenance_list(struct record_list *list, const struct scenario *s, const struct gpu *g,
+void provenance_list(struct record_list *list, const struct engine *engine, const struct gpu *g,
 		     const struct unit *u)
 {
-	const struct engine_cost *e = &s->engine.cost;
+	const struct engine_cost *e = &engine->cost;
 	const struct {
 		const char *name;
 		const struct figure *figure;
@@ -70,7 +69,7 @@ void provenance_list(struct record_list *list, const struct scenario *s, const s
 	*list = (struct record_list){.count = 0};
 	for (size_t i = 0; i < COUNT(used); i++)
 		add(list, used[i].name, used[i].figure);
-	add_links(list, s, g, u->tp);
+	add_links(list, e, g, u->tp);
 }
 
 void provenance_free(struct record_list *list)

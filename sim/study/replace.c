@@ -241,8 +241,9 @@ static bool draw_curve(struct job *j, struct diag *d)
 static void name_constants(struct side *s)
 {
 	if (s->unit.tp > 0)
-		provenance_list(&s->result->provenance, s->base->scenario, &s->candidate->gpu,
-				&s->unit);
+		provenance_list(&s->result->provenance,
+				scenario_engine(s->base->scenario, s->candidate),
+				&s->candidate->gpu, &s->unit);
 }
 
 bool replace_run(const struct replace_setup *setup, struct replacement *r, struct diag *d)

@@ -15,11 +15,12 @@ static void refuse(struct unit *u, enum verdict verdict, const char *reason)
 	snprintf(u->reason, sizeof u->reason, "%s", reason);
 }
 
-static bool settle_precision(struct unit *u, const struct scenario *s, const struct gpu *g)
+static bool settle_precision(struct unit *u, const struct scenario *s, const struct gpu *g,
+			     const struct engine *e)
 {
 	char why[256];
 
-	if (!engine_cost_runs_on(&s->engine.cost, g, why)) {
+	if (!engine_cost_runs_on(&e->cost, g, why)) {
 		refuse(u, VERDICT_UNSUPPORTED, why);
 		return false;
 	}
@@ -29,9 +30,10 @@ static bool settle_precision(struct unit *u, const struct scenario *s, const str
 	return false;
 }
 
-static void settle_memory(struct unit *u, const struct scenario *s, const struct gpu *g)
+static void settle_memory(struct unit *u, const struct scenario *s, const struct gpu *g,
+			  const struct engine *e)
 {
-	const struct scheduling *wish = &s->engine.scheduling;
+	const struct scheduling *wish = &e->scheduling;
 	int64_t seqs, tokens;
 
 	memory_auto_limits(g, &seqs, &tokens);
@@ -47,7 +49,7 @@ static void settle_memory(struct unit *u, const struct scenario *s, const struct
 				   .max_num_seqs = seqs,
 				   .max_num_batched_tokens = tokens,
 				   .chunked_prefill = wish->chunked_prefill};
-	memory_plan(&u->memory, &need, &s->model, g, &u->precision, &s->engine.cost);
+	memory_plan(&u->memory, &need, &s->model, g, &u->precision, &e->cost);
 }
 
 /* Either limit may be the profile's own for this GPU: the scenario cannot know. */
@@ -64,14 +66,14 @@ static bool check_budget(struct unit *u)
 	return false;
 }
 
-static void settle_replica(struct unit *u, const struct scenario *s)
+static void settle_replica(struct unit *u, const struct engine *e)
 {
-	const struct scheduling *wish = &s->engine.scheduling;
+	const struct scheduling *wish = &e->scheduling;
 	struct replica_setup *r = &u->replica;
 
 	r->cost = &u->cost;
 	r->max_model_len = u->memory.max_model_len;
-	r->block_size = s->engine.cost.block_size;
+	r->block_size = e->cost.block_size;
 	r->pool_blocks = u->memory.pool_blocks;
 	r->schedule_ahead = (int)wish->schedule_ahead;
 	r->admission = wish->admission;
@@ -115,6 +117,7 @@ static void check_step(struct unit *u)
 void unit_init(struct unit *u, const struct scenario *s, const struct candidate *c, int tp)
 {
 	const struct gpu *g = &c->gpu;
+	const struct engine *e = scenario_engine(s, c);
 	char why[128];
 
 	memset(u, 0, sizeof *u);
@@ -124,17 +127,17 @@ void unit_init(struct unit *u, const struct scenario *s, const struct candidate 
 		refuse(u, VERDICT_UNSUPPORTED, why);
 		return;
 	}
-	if (!settle_precision(u, s, g))
+	if (!settle_precision(u, s, g, e))
 		return;
-	settle_memory(u, s, g);
+	settle_memory(u, s, g, e);
 	if (!check_budget(u))
 		return;
 	if (!u->memory.fits) {
 		refuse(u, VERDICT_DOES_NOT_FIT, u->memory.reason);
 		return;
 	}
-	settle_replica(u, s);
-	llm_step_cost(&u->cost, &s->model, g, &u->precision, &s->engine.cost, tp);
+	settle_replica(u, e);
+	llm_step_cost(&u->cost, &s->model, g, &u->precision, &e->cost, tp);
 	step_cost_tabulate(&u->cost, u->replica.max_num_batched_tokens, u->replica.max_num_seqs);
 	check_step(u);
 }

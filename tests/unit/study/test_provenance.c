@@ -26,7 +26,7 @@ static void list_of(struct record_list *list, struct fixture *f, int tp)
 
 	unit_init(&u, &f->s, &f->candidate[0], tp);
 	assert_int_equal(u.verdict, VERDICT_OK);
-	provenance_list(list, &f->s, &f->candidate[0].gpu, &u);
+	provenance_list(list, &f->s.engine, &f->candidate[0].gpu, &u);
 	unit_free(&u);
 }
 
