@@ -62,6 +62,13 @@ if command -v gnuplot >/dev/null; then
 	[ "$(ls "$work/run" | wc -l)" = 11 ] || fail "other files stand there: $(ls "$work/run")"
 fi
 
+# A fleet of two kinds: one line of each latency, two roofs.
+sed 's/"gpus": "l4"/"pools": [{"name": "small", "gpu": "l4"}, {"name": "large", "gpu": "a100"}]/' "$work/s.json" >"$work/mixed.json"
+"$infercap" run "$work/mixed.json" --set traffic.requests=400 --quiet --out "$work/mixed" >"$work/text" 2>"$work/err" || [ $? = 3 ] ||
+	fail "pools: $(cat "$work/err")"
+[ "$(awk -F, 'NR > 1 && !seen[$1]++ { n++ } END { print n }' "$work/mixed/roofline.csv")" = 2 ] &&
+	[ "$(awk -F, 'NR > 1 && !seen[$1]++ { n++ } END { print n }' "$work/mixed/cdf.csv")" = 1 ] || fail "pools are not told apart"
+
 mkdir "$work/bin"
 PATH="$work/bin" "$infercap" replace "$work/s.json" --from a10g --to l4 --quiet --out "$work/none" >"$work/text" 2>"$work/err"
 [ $? = 3 ] || fail "without gnuplot the exit status is not 3"
