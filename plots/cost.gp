@@ -2,9 +2,10 @@
 # Cost per 1,000 requests against load, for every GPU with the fewest whole units that hold the load. A point is a
 # simulated rate; between two the cost of a fleet goes with 1/rate, and where the next rate needs more GPUs they are
 # drawn from the last rate that fewer were seen to hold. Dashed: no number of GPUs was found that holds the load.
-# GPU: names by series; LIMIT: the capacity of what is replaced.
+# GPU: names by series; LIMIT: the capacity of what is replaced; LOST: 1 if a line is dashed; MISSING: names without a line.
 
-set key title heading("the fewest GPUs that hold the load, their number at the line") noenhanced
+set key title heading("the fewest GPUs that hold the load, their number at the line".(LOST ? "; dashed: none is found that holds" : "").\
+	(MISSING eq "" ? "" : "\nno line, for want of a price or of a number that holds: ".short(MISSING, 50))) noenhanced
 set xlabel "Offered load [requests/s]"
 eval upward("Cost [US$ per 1,000 requests]")
 set logscale y

@@ -1,6 +1,8 @@
 NAME = 'cost'
 TITLE = 'chat on an 8B model'
 array GPU[4] = ['a100-sxm-80gb', 'l4-24gb', 'l40s-48gb', 'h100-sxm-80gb']
+LOST = 0
+MISSING = ''
 LIMIT = 9.0679248
 
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -55,9 +57,10 @@ set style textbox opaque noborder fillcolor rgb "white" margins 0.15, 0.15
 # Cost per 1,000 requests against load, for every GPU with the fewest whole units that hold the load. A point is a
 # simulated rate; between two the cost of a fleet goes with 1/rate, and where the next rate needs more GPUs they are
 # drawn from the last rate that fewer were seen to hold. Dashed: no number of GPUs was found that holds the load.
-# GPU: names by series; LIMIT: the capacity of what is replaced.
+# GPU: names by series; LIMIT: the capacity of what is replaced; LOST: 1 if a line is dashed; MISSING: names without a line.
 
-set key title heading("the fewest GPUs that hold the load, their number at the line") noenhanced
+set key title heading("the fewest GPUs that hold the load, their number at the line".(LOST ? "; dashed: none is found that holds" : "").\
+	(MISSING eq "" ? "" : "\nno line, for want of a price or of a number that holds: ".short(MISSING, 50))) noenhanced
 set xlabel "Offered load [requests/s]"
 eval upward("Cost [US$ per 1,000 requests]")
 set logscale y

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/plot_head.h"
 #include "report/plot_kind.h"
 #include "report/plot_value.h"
@@ -93,12 +94,44 @@ static void write_csv(const cJSON *result, FILE *to)
 	record_texts_free(&gpus);
 }
 
+static bool is_listed(const struct record_list *gpus, const char *name)
+{
+	for (size_t i = 0; i < gpus->count; i++)
+		if (!strcmp(((char *const *)gpus->data)[i], name))
+			return true;
+	return false;
+}
+
+/* LOST: whether a line goes on where no number of GPUs holds; MISSING: the GPUs without a line, for
+ * want of a price or of a number that holds. */
+static void write_gaps(const cJSON *result, const struct record_list *gpus, FILE *to)
+{
+	struct record_list missing = {.size = sizeof(char *)};
+	char text[256] = "";
+	const cJSON *point;
+	bool lost = false;
+
+	cJSON_ArrayForEach(point, plot_at(result, "curve"))
+	{
+		bool listed = is_listed(gpus, plot_text(point, "gpu"));
+		lost |= listed && !plot_is_true(point, "holds");
+		if (!listed)
+			plot_name(&missing, plot_text(point, "gpu"));
+	}
+	for (size_t i = 0; i < missing.count; i++)
+		text_add(text, sizeof text, "%s%s", i ? ", " : "", ((char **)missing.data)[i]);
+	plot_head_real(to, "LOST", lost);
+	plot_head_text(to, "MISSING", text);
+	record_texts_free(&missing);
+}
+
 static void write_head(const cJSON *result, FILE *to)
 {
 	struct record_list gpus = {.size = sizeof(char *)};
 
 	list_gpus(result, &gpus);
 	plot_head_texts(to, "GPU", &gpus);
+	write_gaps(result, &gpus, to);
 	plot_head_real(to, "LIMIT", plot_real(result, "from/max_rps"));
 	record_texts_free(&gpus);
 }

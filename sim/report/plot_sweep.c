@@ -83,6 +83,23 @@ static void add_point(struct plot_sweep *s, const cJSON *result)
 	s->points++;
 }
 
+/* A series that never ran has no line: its name says why, "t4-16gb, does-not-fit". */
+static void name_idle(struct plot_sweep *s)
+{
+	for (size_t i = 0; i < s->points;) {
+		const struct plot_sweep_point *p = &s->point[i];
+		char **name = (char **)s->series.data + p->series - 1;
+		bool ran = false;
+		for (; i < s->points && s->point[i].series == p->series; i++)
+			ran |= isfinite(plot_latency_ms(s->point[i].result, "e2e_ms", "p50"));
+		if (ran)
+			continue;
+		char *said = xasprintf("%s, %s", *name, plot_text(p->result, "verdict"));
+		free(*name);
+		*name = said;
+	}
+}
+
 static int by_series_and_x(const void *a, const void *b)
 {
 	const struct plot_sweep_point *p = a, *q = b;
@@ -123,6 +140,7 @@ void plot_sweep_init(struct plot_sweep *s, const cJSON *result)
 	if (s->points)
 		qsort(s->point, s->points, sizeof *s->point, by_series_and_x);
 	count_overloaded(s);
+	name_idle(s);
 }
 
 void plot_sweep_free(struct plot_sweep *s)

@@ -43,9 +43,9 @@ check() {
 
 command -v gnuplot >/dev/null || exit 77
 export COLUMNS=160
-check replace cost 40 'US$ per 1,000 requests' 'Offered load [requests/s]' l40s-48gb
+check replace cost 40 'US$ per 1,000 requests' 'Offered load [requests/s]' l40s-48gb 'dashed: none' 'no line, for want of a price or of a number that holds: t4-16gb'
 check replace bars 8 'GPUs or tensor-parallel groups' '8 GPUs: 2 x TP4' cannot 12.5
-check sweep latency 20 'TTFT [ms]' 'TPOT [ms]' 'Offered load [requests/s]' a100-sxm-80gb 'p99 <= 2,000 ms'
+check sweep latency 20 'TTFT [ms]' 'TPOT [ms]' 'Offered load [requests/s]' a100-sxm-80gb 't4-16gb, does-not-fit' 'p99 <= 2,000 ms'
 check sweep pareto 15 'TPOT, p99 [ms]' '[tokens/s]' 'limit 100 ms' a100-sxm-80gb
 check map heat 405 'traffic.input.mean [tokens]' 'traffic.output.mean [tokens]' cannot 6.76 8,192
 

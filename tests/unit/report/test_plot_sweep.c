@@ -35,10 +35,11 @@ static void done(void)
 	cJSON_Delete(tree);
 }
 
-#define RESULT(gpu, point, verdict)                                                                \
+#define RUN(gpu, point, verdict, latency)                                                          \
 	"{\"gpu\": \"" gpu "\", \"point\": {" point "}, \"verdict\": \"" verdict                   \
-	"\", \"latency\": {}, \"throughput\": {\"offered_rps\": 7}}"
-#define RATE(x) "\"traffic.arrivals.rate\": " #x
+	"\", \"latency\": {" latency "}, \"throughput\": {\"offered_rps\": 7}}"
+#define RESULT(gpu, point, verdict) RUN(gpu, point, verdict, "\"e2e_ms\": {\"p50\": 9}")
+#define RATE(x)			    "\"traffic.arrivals.rate\": " #x
 
 /* By GPU, then by load; overloads are numbered from the first on. */
 static void test_order(void **state)
@@ -77,6 +78,15 @@ static void test_series(void **state)
 	assert_int_equal(sweep.point[1].overloaded, 1);
 	assert_false(sweep.axis.load);
 	assert_string_equal(sweep.axis.label, "engine.max_num_seqs [sequences]");
+	done();
+}
+
+static void test_idle(void **state)
+{
+	(void)state;
+	read(RUN("t4", RATE(1), "does-not-fit", "") "," RESULT("l4", RATE(1), "ok"));
+	assert_string_equal(((char **)sweep.series.data)[0], "t4, does-not-fit");
+	assert_string_equal(((char **)sweep.series.data)[1], "l4");
 	done();
 }
 
@@ -134,7 +144,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),	 cmocka_unit_test(test_series),
 		cmocka_unit_test(test_no_sweep), cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_idle),	 cmocka_unit_test(test_kinds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
