@@ -11,6 +11,7 @@
 #include "command/question.h"
 #include "report/document.h"
 #include "report/mix_report.h"
+#include "report/mix_scenario.h"
 #include "report/record_csv.h"
 #include "study/needs_rate.h"
 
@@ -64,8 +65,14 @@ static bool read_limits(int64_t *limit, const struct options *o, const struct sc
 	return fine;
 }
 
-static bool check_count(const struct scenario *s, struct diag *d)
+static bool check_candidates(const struct scenario *s, struct diag *d)
 {
+	if (s->pools) {
+		diag_path(d, "pools");
+		diag_fail(d, "fleet chooses among the candidates of gpus; pools are a choice made");
+		scenario_locate(s, d);
+		return false;
+	}
 	return s->candidates <= MIX_CANDIDATES_MAX ||
 	       diag_fail(d, "fleet mixes at most %d GPUs, here are %zu", MIX_CANDIDATES_MAX,
 			 s->candidates);
@@ -110,13 +117,23 @@ static void write_csv(const void *what, FILE *to)
 		record_csv_row(&mix_fleet_record, &a->mix.alone[i], to);
 }
 
+/* The answer as a scenario for `run`. */
+static void write_scenario(const void *what, FILE *to)
+{
+	const struct answer *a = what;
+
+	mix_scenario_write(a->question->scenario, &a->mix.best, to);
+}
+
 static bool save(const struct options *o, const struct answer *a, struct diag *d)
 {
 	if (o->csv && !artefact_write(NULL, o->csv, write_csv, a, d))
 		return false;
-	return !o->out ||
-	       (artefact_write(o->out, "result.json", write_json, a, d) &&
-		artefact_write(o->out, "result.csv", write_csv, a, d) && picture_save(o, d));
+	return !o->out || (artefact_write(o->out, "result.json", write_json, a, d) &&
+			   artefact_write(o->out, "result.csv", write_csv, a, d) &&
+			   (a->mix.best.verdict != VERDICT_OK ||
+			    artefact_write(o->out, "fleet.json", write_scenario, a, d)) &&
+			   picture_save(o, d));
 }
 
 /* Files first: with --json an error is the only document. */
@@ -160,7 +177,7 @@ int cmd_fleet(const struct options *o)
 	diag_init(&d);
 	if (!question_ask(&q, o, NULL, 1, &d) ||
 	    !needs_rate(q.scenario, "fleet provides for a rate", &d) ||
-	    !check_count(q.scenario, &d))
+	    !check_candidates(q.scenario, &d))
 		status = options_fail(o, &d);
 	else
 		status = search(o, &q, &d);

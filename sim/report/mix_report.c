@@ -6,6 +6,7 @@
 #include "base/count.h"
 #include "base/number.h"
 #include "report/price_text.h"
+#include "report/provenance_text.h"
 #include "report/scenario_text.h"
 #include "report/table.h"
 
@@ -153,6 +154,14 @@ static void print_price(const struct mix_pool *p, FILE *to)
 	fputc('\n', to);
 }
 
+static void print_constants(const struct mix_pool *p, bool all, FILE *to)
+{
+	if (all)
+		provenance_text_all(p->gpu, &p->provenance, to);
+	else
+		provenance_text_assumed(p->gpu, &p->provenance, to);
+}
+
 void mix_report_print(const struct scenario *s, const struct mix *m, struct run_report_style style,
 		      FILE *to)
 {
@@ -175,4 +184,6 @@ void mix_report_print(const struct scenario *s, const struct mix *m, struct run_
 		fputs("prices\n", to);
 	for (size_t i = 0; i < m->best.pools.count; i++)
 		print_price(&p[i], to);
+	for (size_t i = 0; i < m->best.pools.count; i++)
+		print_constants(&p[i], style.verbose, to);
 }

@@ -9,6 +9,7 @@
 #include "base/xmalloc.h"
 #include "serve/router_kind.h"
 #include "study/mix_trial.h"
+#include "study/provenance.h"
 
 /* How the demand is scaled until the programme's answer holds: STEP moves no count of fewer than a
  * hundred units. It goes from what fleets of one kind show down by LEAST and up by MOST; after
@@ -227,6 +228,7 @@ static void fill_pool(struct mix_pool *p, const struct mix_types *m, const struc
 			       .share = share_of(m, &t->shares, i)};
 	price_book_rent(base->book, &base->scenario->prices, &c->gpu, p->units, tp,
 			c->price_override, &p->rental);
+	provenance_list(&p->provenance, &base->scenario->engine, &c->gpu, &type->side.unit);
 }
 
 static void fill_class(struct mix_class *to, const struct mix_types *m, const struct mix_trial *t,
@@ -471,8 +473,10 @@ static void free_fleet(struct mix_fleet *r)
 	struct mix_pool *pool = r->pools.data;
 	struct mix_class *class = r->classes.data;
 
-	for (size_t i = 0; i < r->pools.count; i++)
+	for (size_t i = 0; i < r->pools.count; i++) {
 		rental_free(&pool[i].rental);
+		provenance_free(&pool[i].provenance);
+	}
 	for (size_t i = 0; i < r->classes.count; i++) {
 		free(class[i].fractions.data);
 		free(class[i].max_rps_each.data);

@@ -19,6 +19,7 @@ struct mix_pool {
 	int64_t tensor_parallel, units, count;
 	double share; /* of the requests, by the fractions; NAN: the router has none */
 	struct rental rental;
+	struct record_list provenance; /* of char *, owned: "mfu: fitted (...)" */
 };
 
 /* A class of prompts, and what the fleet's pools make of it. */

@@ -34,6 +34,10 @@ static const struct field pool_fields[] = {
 	 .kind = FIELD_RECORD,
 	 .offset = offsetof(struct mix_pool, rental.price),
 	 .of = &price_choice_record},
+	{.key = "provenance",
+	 .kind = FIELD_LIST,
+	 .flags = FIELD_TEXTS,
+	 .offset = offsetof(struct mix_pool, provenance)},
 };
 
 const struct record mix_pool_record = {.name = "pool",

@@ -38,11 +38,16 @@ ask --out "$work/one" --jobs 1 --json || fail "--out ends with $?: $(cat "$work/
 cp "$work/text" "$work/json"
 ask --out "$work/two" --jobs 3 --json || fail "--jobs 3 ends with $?"
 cmp -s "$work/json" "$work/text" || fail "--jobs changes the answer"
-for name in result.json result.csv; do
+for name in result.json result.csv fleet.json; do
 	[ -s "$work/one/$name" ] || fail "$name is missing or empty"
 	cmp -s "$work/one/$name" "$work/two/$name" || fail "--jobs changes $name"
 done
 [ "$(wc -l <"$work/one/result.csv")" = 4 ] || fail "result.csv is not the mix and two GPUs"
+
+# The answer is a scenario that holds.
+"$infercap" run "$work/one/fleet.json" --price l4=0.7 --price a100=3.67 --replications 1 --json --strict >"$work/run" ||
+	fail "run of fleet.json ends with $?"
+grep -q '"gpu": "[0-9]* x l4-24gb + 1 x a100-sxm-80gb"' "$work/run" || fail "fleet.json is another fleet"
 
 # Limits: kept, or a no with what they allow.
 ask --limit 0:a100 || fail "--limit ends with $?"
