@@ -471,7 +471,7 @@ static void add_instances(struct record_list *list, const struct record_list *mo
 	list->count += more->count;
 }
 
-/* Of the first that is rented stay instance, date and source. */
+/* Of the first that is rented stay date and source. */
 static void add_choice(struct rental *sum, struct price_choice *to, const struct price_choice *more)
 {
 	double usd_per_hour = to->usd_per_hour + more->usd_per_hour;
@@ -485,6 +485,7 @@ static void add_choice(struct rental *sum, struct price_choice *to, const struct
 	join(sum, &to->provider, more->provider);
 	join(sum, &to->region, more->region);
 	join(sum, &to->billing, more->billing);
+	join(sum, &to->instance, more->instance);
 	add_instances(&to->instances, &more->instances);
 }
 

@@ -45,7 +45,8 @@ void rental_init(struct rental *r);
 void rental_free(struct rental *r);
 
 /* Adds what else is rented, which is released: costs are summed, instances listed one behind
- * another, providers that differ joined by " + ". Without a price of either there is none. */
+ * another, providers, regions and the like that differ joined by " + ". Without a price of either
+ * there is none. */
 void rental_add(struct rental *sum, struct rental *more);
 
 /* What `n` of something cost where `a_second` of them are served at that price. */

@@ -70,7 +70,7 @@ static void share_class(struct length_route *route, double low, double high, con
 		double from = fmax(low, i > 0 ? end[i - 1] : 0), to = fmin(high, end[i]);
 		double share = fmin(rest, fmax(0, (to - from) / (high - low)));
 
-		if (i + 1 == parts)
+		if (end[i] >= high || i + 1 == parts)
 			share = rest;
 		route->share[order[i]] = share;
 		rest -= share;

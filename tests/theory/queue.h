@@ -32,6 +32,9 @@ struct queue {
 	int64_t slots, replicas, requests;
 	const char *router;
 	uint64_t seed;
+	/* A second pool of as many replicas, whose steps last as long, to which length-aware draws
+	 * this share of the requests; 0: there is none. */
+	double second_step_s, second_share;
 	/* What came of it. */
 	struct tally tally;
 	/* The stream. */
@@ -84,17 +87,18 @@ static inline int queue_router(const char *name)
 	return -1;
 }
 
-static inline void queue_cost(struct step_cost *c, const struct queue *q)
+static inline void queue_cost(struct step_cost *c, double step_s, double a_sequence_s)
 {
 	step_cost_init(c);
-	step_cost_add(c, "step", TERM_FIXED, PER_STEP)->second = q->step_s;
-	step_cost_add(c, "sequence", TERM_FIXED, PER_SEQUENCE)->second = q->a_sequence_s;
+	step_cost_add(c, "step", TERM_FIXED, PER_STEP)->second = step_s;
+	step_cost_add(c, "sequence", TERM_FIXED, PER_SEQUENCE)->second = a_sequence_s;
 	step_cost_tabulate(c, 1, 1);
 }
 
 static inline void queue_run(struct queue *q)
 {
-	struct step_cost cost;
+	struct step_cost cost, second;
+	struct length_route route = {INT64_MAX, {1 - q->second_share, q->second_share}};
 	struct feed feed = {.from = q, .next = queue_next};
 	struct cluster_setup setup = {
 		.pools = 1,
@@ -118,7 +122,15 @@ static inline void queue_run(struct queue *q)
 	struct diag d;
 
 	diag_init(&d);
-	queue_cost(&cost, q);
+	queue_cost(&cost, q->step_s, q->a_sequence_s);
+	queue_cost(&second, q->second_step_s, 0);
+	if (q->second_share > 0) {
+		setup.pools = 2;
+		setup.pool[1] = setup.pool[0];
+		setup.pool[1].replica.cost = &second;
+		setup.route = &route;
+		setup.routes = 1;
+	}
 	q->gaps = rng_new(q->seed, "theory gaps", 0);
 	q->key = rng_key(q->seed, "theory steps", 0);
 	q->next = 0;
@@ -126,6 +138,7 @@ static inline void queue_run(struct queue *q)
 	assert_true(cluster_run_feed(&setup, &feed, &q->tally, &d));
 	gsl_rng_free(q->gaps);
 	step_cost_free(&cost);
+	step_cost_free(&second);
 }
 
 static inline void queue_free(struct queue *q)

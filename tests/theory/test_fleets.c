@@ -94,10 +94,38 @@ static void two_choices_make_a_double_exponential_tail(void **state)
 	queue_free(&q);
 }
 
+/* A slow and a fast queue, mu 1 and 4, a fifth of the stream to the slow one by the draws of
+ * length-aware: M/M/1 each, at loads of 0.6 and 0.6. */
+static void unlike_pools_are_mm1_each(void **state)
+{
+	(void)state;
+	enum { N = 1000000 };
+	double rho = 0.6;
+	struct queue q = fleet("length-aware", 1, 5 * rho, N);
+	double sum[2] = {0}, n[2] = {0};
+
+	q.second_step_s = q.step_s / 4;
+	q.second_share = 0.8;
+	queue_run(&q);
+	for (int64_t i = queue_cut(&q); i < N; i++) {
+		sum[q.tally.pool_of[i]] += tick_to_s(q.tally.queue[i]);
+		n[q.tally.pool_of[i]]++;
+	}
+	assert_near(n[1] / (n[0] + n[1]), 0.8, SIGMAS * sqrt(0.16 / N));
+	for (int pool = 0; pool < 2; pool++) {
+		double mu = pool ? 4 : 1;
+
+		assert_near(sum[pool] / n[pool], rho / (1 - rho) / mu,
+			    SIGMAS * sqrt(mm1_wait_variance(rho) / n[pool]) / mu);
+	}
+	queue_free(&q);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_split_makes_mm1),
+		cmocka_unit_test(unlike_pools_are_mm1_each),
 		cmocka_unit_test(round_robin_makes_erlang_arrivals),
 		cmocka_unit_test(two_choices_make_a_double_exponential_tail),
 	};

@@ -326,6 +326,41 @@ static void every_need_is_sound(void **state)
 	price_book_free(&b);
 }
 
+/* Two kinds together: sums, instances one behind another, texts that differ joined. */
+static void two_rentals_are_added(void **state)
+{
+	struct price_book b = small(HEADING "A,r,one,l4-24gb,1,1,1,on-demand,2026-10-01,s,\n"
+					    "B,q,big,t4-16gb,2,4,2,on-demand,2026-09-01,t,\n");
+	struct price_wish all = {.all_providers = true};
+	struct rental sum = small_book_rent(&b, all, "l4-24gb", 3, 1);
+	struct rental more = small_book_rent(&b, all, "t4-16gb", 1, 1);
+
+	(void)state;
+	rental_add(&sum, &more);
+	assert_near(sum.usd_per_hour, 7, 1e-12);
+	assert_near(sum.usd_per_hour_share, 5, 1e-12);
+	assert_near(sum.range[2], 7, 1e-12);
+	assert_near(sum.price.usd_per_hour, 7, 1e-12);
+	assert_int_equal(sum.rentable_count, 5);
+	assert_string_equal(sum.price.provider, "A + B");
+	assert_string_equal(sum.price.region, "r + q");
+	assert_string_equal(sum.price.billing, "on-demand");
+	assert_string_equal(sum.price.date, "2026-10-01");
+	assert_int_equal(sum.price.instances.count, 2);
+	const struct price_item *item = sum.price.instances.data;
+	assert_int_equal(item[0].count, 3);
+	assert_string_equal(item[1].instance, "big");
+	/* what has no price takes the sum's away, and says why */
+	more = small_book_rent(&b, all, "h100-sxm-80gb", 1, 1);
+	rental_add(&sum, &more);
+	assert_true(isnan(sum.usd_per_hour) && isnan(sum.range[0]));
+	assert_null(sum.price.provider);
+	assert_int_equal(sum.price.instances.count, 0);
+	assert_non_null(strstr(sum.reason, "h100-sxm-80gb"));
+	rental_free(&sum);
+	price_book_free(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -334,6 +369,7 @@ int main(void)
 		cmocka_unit_test(reserved_is_what_a_row_says),
 		cmocka_unit_test(owned_machines_replace_the_book),
 		cmocka_unit_test(a_given_price_wins),
+		cmocka_unit_test(two_rentals_are_added),
 		cmocka_unit_test(a_rate_at_a_price_by_hand),
 		cmocka_unit_test(published_costs_of_tokens),
 		cmocka_unit_test(every_need_is_sound),

@@ -168,6 +168,102 @@ static void a_source_feeds_every_fleet_the_same(void **state)
 	fleet_free(&f);
 }
 
+/* 3,000 requests of uneven lengths, about what five replicas can do. */
+static void fill_crowd(struct request *r, int n)
+{
+	uint64_t x = 11;
+	for (int i = 0; i < n; i++) {
+		x = x * UINT64_C(6364136223846793005) + 1442695040888963407;
+		r[i] = (struct request){.number = i,
+					.arrival = i * (UNIT / 3) + (tick)(x >> 40) % UNIT,
+					.input_tokens = 1 + (int32_t)(x >> 33) % 50,
+					.output_tokens = 1 + (int32_t)(x >> 50) % 30};
+		if (i && r[i].arrival < r[i - 1].arrival)
+			r[i].arrival = r[i - 1].arrival;
+	}
+}
+
+/* One run of the crowd; two pools of `pools` or one of all replicas. */
+static void run_crowd(struct fleet *f, struct tally *t, const struct router_kind *router,
+		      bool split, double weight)
+{
+	f->setup.router = fleet_router(router);
+	f->setup.pools = split ? 2 : 1;
+	f->setup.pool[0].replicas = split ? 3 : 5;
+	f->setup.pool[0].weight = weight;
+	f->setup.pool[1] = f->setup.pool[0];
+	f->setup.pool[1].replicas = 2;
+	fleet_run(f, t);
+}
+
+static void expect_same(const struct tally *x, const struct tally *y, int64_t n)
+{
+	assert_memory_equal(x->ttft, y->ttft, (size_t)n * sizeof(tick));
+	assert_memory_equal(x->finish, y->finish, (size_t)n * sizeof(tick));
+	assert_int_equal(x->end, y->end);
+}
+
+/* Two equal pools are one of the sum, and their counts add up to its; routers that have nothing to
+ * go by but the load are the least loaded. */
+static void equal_pools_are_one(void **state)
+{
+	(void)state;
+	enum { N = 3000 };
+	static struct request r[N];
+	const struct router_kind *const same[] = {&router_least_loaded, &router_capacity_weighted};
+	struct fleet f;
+	struct tally one, two, aware;
+	fill_crowd(r, N);
+	fleet_init(&f, r, N);
+	f.setup.pool[0].replica.max_num_seqs = 8;
+	run_crowd(&f, &one, &router_least_loaded, false, 0);
+	for (int i = 0; i < 2; i++) {
+		run_crowd(&f, &two, same[i], true, 0.3);
+		expect_same(&one, &two, N);
+		struct tally_steps a = fleet_steps(&two, 0), b = fleet_steps(&two, 1);
+		struct tally_steps all = fleet_steps(&one, 0);
+		assert_int_equal(a.busy + b.busy, all.busy);
+		assert_int_equal(a.rounds + b.rounds, all.rounds);
+		assert_int_equal(a.completed + b.completed, N);
+		assert_true(a.completed > 0 && b.completed > 0);
+		assert_true(a.kv_time + b.kv_time == all.kv_time);
+		assert_true(a.batch_time + b.batch_time == all.batch_time);
+		for (int q = 0; q < QUANTITIES; q++)
+			assert_int_equal(a.work.of[q] + b.work.of[q], all.work.of[q]);
+		tally_free(&two);
+	}
+	run_crowd(&f, &aware, &router_length_aware, false, 0);
+	expect_same(&one, &aware, N);
+	tally_free(&aware);
+	tally_free(&one);
+	fleet_free(&f);
+}
+
+/* Prompts of up to 20 tokens go to the first pool, longer ones to the second, to the request. */
+static void lengths_choose_the_pool(void **state)
+{
+	(void)state;
+	enum { N = 3000 };
+	static struct request r[N];
+	const struct length_route route[] = {{20, {1, 0}}, {INT64_MAX, {0, 1}}};
+	struct fleet f;
+	struct tally t;
+	int64_t low = 0;
+	fill_crowd(r, N);
+	fleet_init(&f, r, N);
+	f.setup.route = route;
+	f.setup.routes = 2;
+	run_crowd(&f, &t, &router_length_aware, true, 0);
+	for (int i = 0; i < N; i++) {
+		low += r[i].input_tokens <= 20;
+		assert_int_equal(t.pool_of[i], r[i].input_tokens > 20);
+	}
+	assert_int_equal(fleet_steps(&t, 0).completed, low);
+	assert_int_equal(fleet_steps(&t, 1).completed, N - low);
+	tally_free(&t);
+	fleet_free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,6 +273,8 @@ int main(void)
 		cmocka_unit_test(all_that_arrives_at_a_tick_joins_its_step),
 		cmocka_unit_test(simulated_time_has_an_end),
 		cmocka_unit_test(a_source_feeds_every_fleet_the_same),
+		cmocka_unit_test(equal_pools_are_one),
+		cmocka_unit_test(lengths_choose_the_pool),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
