@@ -65,7 +65,7 @@ static bool read_points(struct answer *a, const struct scenario_source *from,
 		options->gpus = a->sides.gpus;
 	return question_ask_from(&a->question, a->o, from, options,
 				 wants_replacements(a->o) ? 1 : 5, d) &&
-	       sweep_init(&a->sweep, a->o->over.value, a->question.scenario, from, options, d) &&
+	       sweep_init(&a->sweep, a->o->over.value, &a->question.setup, from, options, d) &&
 	       check_points(a, d);
 }
 
@@ -110,11 +110,12 @@ static void write_csv(const void *what, FILE *to)
 static void print(const struct answer *a)
 {
 	const struct scenario *s = a->question.scenario;
+	const struct run_report_style style = question_style(a->o);
 
 	if (a->replacement)
-		sweep_replace_report_print(s, &a->sweep, a->replacement, stdout);
+		sweep_replace_report_print(s, &a->sweep, a->replacement, style, stdout);
 	else
-		sweep_report_print(s, &a->sweep, &a->runs, stdout);
+		sweep_report_print(s, &a->sweep, &a->runs, style, stdout);
 }
 
 static bool save(const struct answer *a, struct diag *d)

@@ -173,8 +173,6 @@ void capacity_report_print(const struct scenario *s, const struct capacity_resul
 	for (size_t i = 0; i < n; i++)
 		print_verdict(&r[i], style.color, to);
 	for (size_t i = 0; i < n; i++)
-		if (r[i].at && style.verbose)
-			provenance_text_all(r[i].gpu, &r[i].at->provenance, to);
-		else if (r[i].at)
-			provenance_text_assumed(r[i].gpu, &r[i].at->provenance, to);
+		if (r[i].at)
+			provenance_text(r[i].gpu, &r[i].at->provenance, style.verbose, to);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/column.h"
 
+#include <string.h>
+
 #include "base/bug.h"
 
 static struct column latency(enum slo_metric metric, int statistic)
@@ -41,6 +43,12 @@ size_t column_latencies(struct column *c, const struct slo *slo, bool medians)
 	for (int m = 0; m < SLO_METRICS; m++)
 		n += add_metric(c + n, slo, (enum slo_metric)m, medians);
 	return n;
+}
+
+bool column_grows(const struct column *c, const struct scenario *s, const struct outcome *o)
+{
+	return o->verdict == VERDICT_OVERLOADED && !traffic_is_terminating(&s->traffic) &&
+	       (strstr(c->path, "ttft") || strstr(c->path, "e2e"));
 }
 
 double column_value(const struct column *c, const struct record *r, const void *object)

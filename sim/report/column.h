@@ -18,6 +18,9 @@ struct column {
  * the same metrics before them. Returns how many. */
 size_t column_latencies(struct column *c, const struct slo *slo, bool medians);
 
+/* Whether it has no number, because an overloaded queue grows as long as requests arrive. */
+bool column_grows(const struct column *c, const struct scenario *s, const struct outcome *o);
+
 /* The field's number in the unit of the file; NAN: unset. */
 double column_value(const struct column *c, const struct record *r, const void *object);
 

@@ -154,14 +154,6 @@ static void print_price(const struct mix_pool *p, FILE *to)
 	fputc('\n', to);
 }
 
-static void print_constants(const struct mix_pool *p, bool all, FILE *to)
-{
-	if (all)
-		provenance_text_all(p->gpu, &p->provenance, to);
-	else
-		provenance_text_assumed(p->gpu, &p->provenance, to);
-}
-
 void mix_report_print(const struct scenario *s, const struct mix *m, struct run_report_style style,
 		      FILE *to)
 {
@@ -185,5 +177,5 @@ void mix_report_print(const struct scenario *s, const struct mix *m, struct run_
 	for (size_t i = 0; i < m->best.pools.count; i++)
 		print_price(&p[i], to);
 	for (size_t i = 0; i < m->best.pools.count; i++)
-		print_constants(&p[i], style.verbose, to);
+		provenance_text(p[i].gpu, &p[i].provenance, style.verbose, to);
 }

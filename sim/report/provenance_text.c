@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void provenance_text_assumed(const char *gpu, const struct record_list *list, FILE *to)
+static void print_assumed(const char *gpu, const struct record_list *list, FILE *to)
 {
 	char *const *line = list->data;
 	bool any = false;
@@ -21,11 +21,19 @@ void provenance_text_assumed(const char *gpu, const struct record_list *list, FI
 		fputc('\n', to);
 }
 
-void provenance_text_all(const char *gpu, const struct record_list *list, FILE *to)
+static void print_all(const char *gpu, const struct record_list *list, FILE *to)
 {
 	char *const *line = list->data;
 
 	fprintf(to, "\n%s rests on\n", gpu);
 	for (size_t i = 0; i < list->count; i++)
 		fprintf(to, "  %s\n", line[i]);
+}
+
+void provenance_text(const char *gpu, const struct record_list *list, bool all, FILE *to)
+{
+	if (all)
+		print_all(gpu, list, to);
+	else
+		print_assumed(gpu, list, to);
 }

@@ -7,9 +7,8 @@
 
 #include "base/record.h"
 
-/* "l4-24gb: assumed, not measured: mfu, amfu"; nothing if none was. `list`: texts "mfu: assumed
- * (...)". */
-void provenance_text_assumed(const char *gpu, const struct record_list *list, FILE *to);
-void provenance_text_all(const char *gpu, const struct record_list *list, FILE *to);
+/* "l4-24gb: assumed, not measured: mfu, amfu", nothing if none was; with `all` a line a constant.
+ * `list`: texts "mfu: assumed (...)". */
+void provenance_text(const char *gpu, const struct record_list *list, bool all, FILE *to);
 
 #endif

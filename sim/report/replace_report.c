@@ -157,14 +157,6 @@ static bool prices_differ(const struct replacement *r)
 	return false;
 }
 
-static void print_constants(const struct replace_side *side, bool all, FILE *to)
-{
-	if (all)
-		provenance_text_all(side->gpu, &side->provenance, to);
-	else
-		provenance_text_assumed(side->gpu, &side->provenance, to);
-}
-
 void replace_report_print(const struct scenario *s, const struct replacement *r,
 			  struct run_report_style style, FILE *to)
 {
@@ -186,8 +178,8 @@ void replace_report_print(const struct scenario *s, const struct replacement *r,
 		      "or prices.regions compares within one\n",
 		      to);
 	fputc('\n', to);
-	print_constants(&r->from, style.verbose, to);
+	provenance_text(r->from.gpu, &r->from.provenance, style.verbose, to);
 	for (size_t i = 0; i < r->sides; i++)
 		if (r->to[i].candidate != r->from.candidate)
-			print_constants(&r->to[i], style.verbose, to);
+			provenance_text(r->to[i].gpu, &r->to[i].provenance, style.verbose, to);
 }

@@ -82,8 +82,5 @@ void run_report_print(const struct scenario *s, const struct outcome *o, size_t 
 		print_verdict(&o[i], style.color, to);
 	print_advice(o, n, style.color, to);
 	for (size_t i = 0; i < n; i++)
-		if (style.verbose)
-			provenance_text_all(o[i].gpu, &o[i].provenance, to);
-		else
-			provenance_text_assumed(o[i].gpu, &o[i].provenance, to);
+		provenance_text(o[i].gpu, &o[i].provenance, style.verbose, to);
 }

@@ -33,20 +33,13 @@ static void choose_columns(struct columns *c, const struct slo *slo)
 		c->column[c->n++] = behind[i];
 }
 
-/* Arrivals go on, so that what waits in an overloaded queue has no limit. */
-static bool grows(const struct scenario *s, const struct outcome *o, const struct column *c)
-{
-	return o->verdict == VERDICT_OVERLOADED && !traffic_is_terminating(&s->traffic) &&
-	       (strstr(c->path, "ttft") || strstr(c->path, "e2e"));
-}
-
 static void fill_row(struct table *t, const struct scenario *s, const struct columns *c,
 		     const struct outcome *o)
 {
 	table_text(t, o->gpu);
 	table_text(t, verdict_names[o->verdict]);
 	for (size_t i = 0; i < c->n; i++)
-		if (grows(s, o, &c->column[i]))
+		if (column_grows(&c->column[i], s, o))
 			table_right(t, "grows");
 		else
 			table_number(t, column_value(&c->column[i], &outcome_record, o),

@@ -6,6 +6,7 @@
 #include "base/count.h"
 #include "base/number.h"
 #include "base/xmalloc.h"
+#include "report/provenance_text.h"
 #include "report/scenario_text.h"
 #include "report/sweep_report.h"
 
@@ -69,7 +70,8 @@ static void print_cannot(const struct sweep *w, const struct replacement *r, siz
 		}
 	if (!n)
 		return;
-	fprintf(to, "\n%s cannot at %zu of %zu points, first at ", side(r, 0, k)->gpu, n, w->points);
+	fprintf(to, "\n%s cannot at %zu of %zu points, first at ", side(r, 0, k)->gpu, n,
+		w->points);
 	sweep_report_point(w, first, to);
 	fprintf(to, ": %s\n", side(r, first, k)->reason);
 }
@@ -149,7 +151,8 @@ static bool has_cost(const struct sweep *w, const struct replacement *r)
 }
 
 void sweep_replace_report_print(const struct scenario *s, const struct sweep *w,
-				const struct replacement *r, FILE *to)
+				const struct replacement *r, struct run_report_style style,
+				FILE *to)
 {
 	scenario_text_print(s, to);
 	fputc('\n', to);
@@ -167,4 +170,9 @@ void sweep_replace_report_print(const struct scenario *s, const struct sweep *w,
 	}
 	for (size_t k = 0; k < r->sides; k++)
 		print_cannot(w, r, k, to);
+	fputc('\n', to);
+	provenance_text(r->from.gpu, &r->from.provenance, style.verbose, to);
+	for (size_t k = 0; k < r->sides; k++)
+		if (r->to[k].candidate != r->from.candidate)
+			provenance_text(r->to[k].gpu, &r->to[k].provenance, style.verbose, to);
 }

@@ -4,12 +4,12 @@
 #ifndef REPORT_SWEEP_REPLACE_REPORT_H
 #define REPORT_SWEEP_REPLACE_REPORT_H
 
-#include <stdio.h>
-
+#include "report/run_report.h"
 #include "study/sweep.h"
 
 /* `r`: one a point. */
 void sweep_replace_report_print(const struct scenario *s, const struct sweep *w,
-				const struct replacement *r, FILE *to);
+				const struct replacement *r, struct run_report_style style,
+				FILE *to);
 
 #endif

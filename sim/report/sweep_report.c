@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/xmalloc.h"
 #include "report/column.h"
+#include "report/provenance_text.h"
 #include "report/scenario_text.h"
 
 /* ---- points ---- */
@@ -147,10 +148,12 @@ static void print_reach(const struct grid *g, size_t gpu, FILE *to)
 	bool ordered = g->w->axes == 1 && g->w->axis[0].numbers && r.changes == 1;
 
 	fprintf(to, "%s holds ", g->gpu[gpu]);
-	if (r.held == r.asked) {
+	if (r.held == r.asked && r.asked == 1) {
+		fputs("at its point\n", to);
+	} else if (r.held == r.asked) {
 		fprintf(to, "at all %zu points\n", r.asked);
 	} else if (r.held == 0) {
-		fprintf(to, "at none of %zu points; ", r.asked);
+		fputs("at no point; ", to);
 		print_failure(g, 0, gpu, to);
 	} else if (ordered) {
 		bool below = holds(g, r.last, gpu);
@@ -258,8 +261,19 @@ static const struct column behind[] = {
 
 #define COLUMNS_MAX (COLUMN_LATENCIES_MAX + COUNT(behind))
 
-/* A single GPU has room for more than a cell. */
-static void print_single(const struct grid *g, FILE *to)
+static void add_details(struct table *t, const struct column *c, size_t n, const struct scenario *s,
+			const struct outcome *o)
+{
+	table_text(t, verdict_names[o->verdict]);
+	for (size_t i = 0; i < n; i++)
+		if (column_grows(&c[i], s, o))
+			table_right(t, "grows");
+		else
+			table_number(t, column_value(&c[i], &outcome_record, o), c[i].digits);
+}
+
+/* A single GPU, or one a point, has room for more than a cell. */
+static void print_rows(const struct grid *g, const struct sweep_runs *r, FILE *to)
 {
 	struct column c[COLUMNS_MAX];
 	size_t n = column_latencies(c, &g->scenario->slo, false);
@@ -267,25 +281,39 @@ static void print_single(const struct grid *g, FILE *to)
 
 	memcpy(c + n, behind, sizeof behind);
 	n += COUNT(behind);
-	table_init(&t, g->w->axes + 1 + n);
+	table_init(&t, g->w->axes + 1 + (g->gpus > 1) + n);
 	sweep_report_headings(g->w, &t);
+	if (g->gpus > 1)
+		table_text(&t, "GPU");
 	table_text(&t, "verdict");
 	for (size_t i = 0; i < n; i++)
 		table_text(&t, c[i].heading);
-	for (size_t point = 0; point < g->w->points; point++) {
-		const struct outcome *o = cell(g, point, 0);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct outcome *o = &r->run[i].outcome;
 
-		sweep_report_values(g->w, point, &t);
-		table_text(&t, verdict_names[o->verdict]);
-		for (size_t i = 0; i < n; i++)
-			table_number(&t, column_value(&c[i], &outcome_record, o), c[i].digits);
+		sweep_report_values(g->w, r->run[i].point, &t);
+		if (g->gpus > 1)
+			table_text(&t, o->gpu);
+		add_details(&t, c, n, g->w->point[r->run[i].point].scenario, o);
 	}
 	table_print(&t, to);
 	table_free(&t);
 }
 
+/* Of each GPU's first point: points may differ in a constant that is given. */
+static void print_constants(const struct grid *g, bool all, FILE *to)
+{
+	for (size_t i = 0; i < g->gpus; i++) {
+		size_t point = 0;
+
+		while (!cell(g, point, i))
+			point++;
+		provenance_text(g->gpu[i], &cell(g, point, i)->provenance, all, to);
+	}
+}
+
 void sweep_report_print(const struct scenario *s, const struct sweep *w, const struct sweep_runs *r,
-			FILE *to)
+			struct run_report_style style, FILE *to)
 {
 	struct grid g = {.scenario = s, .w = w};
 
@@ -295,10 +323,12 @@ void sweep_report_print(const struct scenario *s, const struct sweep *w, const s
 	for (size_t i = 0; i < g.gpus; i++)
 		print_reach(&g, i, to);
 	fputc('\n', to);
-	if (g.gpus > 1)
+	if (r->n > w->points)
 		print_grid(&g, to);
 	else
-		print_single(&g, to);
+		print_rows(&g, r, to);
+	fputc('\n', to);
+	print_constants(&g, style.verbose, to);
 	free(g.gpu);
 	free(g.cell);
 }

@@ -3,8 +3,7 @@
 #ifndef REPORT_SWEEP_REPORT_H
 #define REPORT_SWEEP_REPORT_H
 
-#include <stdio.h>
-
+#include "report/run_report.h"
 #include "report/table.h"
 #include "study/sweep.h"
 
@@ -21,6 +20,6 @@ void sweep_report_headings(const struct sweep *w, struct table *t);
 void sweep_report_values(const struct sweep *w, size_t point, struct table *t);
 
 void sweep_report_print(const struct scenario *s, const struct sweep *w, const struct sweep_runs *r,
-			FILE *to);
+			struct run_report_style style, FILE *to);
 
 #endif

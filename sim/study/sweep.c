@@ -80,22 +80,34 @@ static void lay_out(struct sweep *w)
 	}
 }
 
-bool sweep_init(struct sweep *w, const char *const *over, const struct scenario *s,
+static bool read_points(struct sweep *w, const struct scenario_source *from,
+			const struct scenario_options *options, bool quiet, struct diag *d)
+{
+	struct progress p;
+	bool fine = true;
+
+	progress_init(&p, "reading points", w->points, quiet);
+	for (size_t i = 0; i < w->points && fine; i++) {
+		fine = read_point(w, i, from, options, d);
+		progress_step(&p, i + 1);
+	}
+	progress_end(&p);
+	return fine;
+}
+
+bool sweep_init(struct sweep *w, const char *const *over, const struct evaluate_setup *base,
 		const struct scenario_source *from, const struct scenario_options *options,
 		struct diag *d)
 {
 	*w = (struct sweep){0};
-	if (!read_axes(w, over, s, d))
+	if (!read_axes(w, over, base->scenario, d))
 		return false;
 	if (w->axes > 1 && w->axis[0].count * w->axis[1].count > SWEEP_POINTS_MAX)
 		return diag_fail(d, "%zu values by %zu are %zu points; a sweep has at most %d",
 				 w->axis[0].count, w->axis[1].count,
 				 w->axis[0].count * w->axis[1].count, SWEEP_POINTS_MAX);
 	lay_out(w);
-	for (size_t i = 0; i < w->points; i++)
-		if (!read_point(w, i, from, options, d))
-			return false;
-	return true;
+	return read_points(w, from, options, base->quiet, d);
 }
 
 /* ---- answers ---- */

@@ -26,9 +26,9 @@ struct sweep {
 
 /*
  * Reads the axes (`over`: one or two texts for sweep_axis_read(), NULL-terminated) and the scenario
- * at each point; `s` is the scenario without them. False with d filled, and something to free.
+ * at each point; `base` has the scenario without them. False with d filled, and something to free.
  */
-bool sweep_init(struct sweep *w, const char *const *over, const struct scenario *s,
+bool sweep_init(struct sweep *w, const char *const *over, const struct evaluate_setup *base,
 		const struct scenario_source *from, const struct scenario_options *options,
 		struct diag *d);
 void sweep_free(struct sweep *w);

@@ -53,7 +53,9 @@ static bool open_world(struct world *x, const char *text, const char *const *set
 	assert_true(scenario_source_open(&x->from, &x->options, &x->d));
 	x->s = scenario_read_from(&x->from, &x->options, &x->d);
 	assert_non_null(x->s);
-	return sweep_init(&x->w, over, x->s, &x->from, &x->options, &x->d);
+	const struct evaluate_setup base = {.scenario = x->s, .quiet = true};
+
+	return sweep_init(&x->w, over, &base, &x->from, &x->options, &x->d);
 }
 
 static void close_world(struct world *x)
