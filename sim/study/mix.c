@@ -12,8 +12,8 @@
 #include "study/provenance.h"
 
 /* How the demand is scaled until the programme's answer holds: STEP moves no count of fewer than a
- * hundred units. It goes from what fleets of one kind show down by LEAST and up by MOST; after
- * ROUNDS_MAX simulated compositions the best so far stands. */
+ * hundred units. It lies between LEAST and MOST; after ROUNDS_MAX simulated compositions the best
+ * so far stands. */
 #define STEP	   0.01
 #define WIDER	   1.25
 #define LEAST	   0.64
@@ -97,10 +97,9 @@ static bool is_over(const struct search *s)
  * knows neither how units share a queue nor how classes mix on one. */
 static void scale_demand(struct search *s)
 {
-	double low = 0, high = INFINITY, first = s->demand, demand = first;
+	double low = 0, high = INFINITY, demand = 1;
 
-	while (!is_over(s) && high > low * (1 + STEP) && demand < MOST * first &&
-	       demand > LEAST * first) {
+	while (!is_over(s) && high > low * (1 + STEP) && demand < MOST && demand > LEAST) {
 		if (try_demand(s, demand) == MISSES)
 			low = demand;
 		else
@@ -110,7 +109,7 @@ static void scale_demand(struct search *s)
 		else
 			demand = isinf(high) ? low * WIDER : sqrt(low * high);
 	}
-	s->demand = low > 0 ? low : LEAST * first;
+	s->demand = low > 0 ? low : LEAST;
 }
 
 /* At that demand what is cheaper than the best, the cheapest first, until something holds or
@@ -159,8 +158,7 @@ static void verify_alone(struct search *s, size_t i)
 			return;
 }
 
-/* The cheapest that holds by itself, within its limit: no mix may be dearer. What such fleets hold
- * beyond what their units hold alone shows where the demand may begin. */
+/* The cheapest that holds by itself, within its limit: no mix may be dearer. */
 static void begin_alone(struct search *s)
 {
 	for (size_t i = 0; i < s->types->types && !s->failed; i++) {
@@ -169,8 +167,6 @@ static void begin_alone(struct search *s)
 
 		if (s->failed || t->router < 0)
 			continue;
-		if (t->served)
-			s->demand = fmin(s->demand, 1 / t->shares.load);
 		if (units <= s->programme.type[i].units_max &&
 		    s->programme.type[i].usd[units] < s->programme.usd_below)
 			keep_best(s, t);
@@ -440,7 +436,7 @@ static bool find_best(struct search *s, struct mix_fleet *r)
 
 static bool find_all(struct mix *m, const struct mix_types *types, struct diag *d)
 {
-	struct search s = {.types = types, .best.router = -1, .demand = 1, .diag = d};
+	struct search s = {.types = types, .best.router = -1, .diag = d};
 
 	mix_type_programme(types, &s.programme);
 	s.alone = xcalloc(types->types + 1, sizeof *s.alone);

@@ -15,6 +15,7 @@
  * classes that it can serve. */
 #define UNITS_TIMES 2
 #define UNITS_MAX   1000
+#define HALVINGS    40
 
 static const struct scenario *scenario_of(const struct mix_types *m)
 {
@@ -107,12 +108,12 @@ static void settle(size_t candidate, void *arg)
 	settle_type(m, part);
 }
 
-/* Whether it is a type; `before` is the same candidate's, for the whole load. */
+/* Whether it is a type; `before` is the candidate's for the whole load, perhaps itself. */
 static bool is_type(const struct mix_type *t, const struct mix_type *before)
 {
 	if (t->settled.verdict != VERDICT_OK)
 		return false;
-	return t->whole || before->settled.verdict != VERDICT_OK ||
+	return t == before || before->settled.verdict != VERDICT_OK ||
 	       before->side.unit.tp > t->side.unit.tp;
 }
 
@@ -131,7 +132,7 @@ static void keep_types(struct mix_types *m)
 
 	for (size_t i = 0; i < m->types; i += 2) {
 		struct mix_type *whole = m->type[i], *part = m->type[i + 1];
-		bool is[2] = {is_type(whole, NULL), is_type(part, whole)};
+		bool is[2] = {is_type(whole, whole), is_type(part, whole)};
 
 		snprintf(m->reason[i / 2], sizeof m->reason[0], "%s", whole->settled.reason);
 		for (size_t j = 0; j < 2; j++)
@@ -220,39 +221,59 @@ static void measure(size_t i, void *arg)
 		count_alone(m, m->type[type]);
 }
 
-/* Units that the classes take which a type serves by themselves; their tokens come off *tokens. */
-static double served_units(const struct mix_types *m, const struct mix_type *t, double *tokens)
+/* What a unit holds of a class as the programme takes it: its own capacity, or `part` of the way
+ * from there to what it serves when saturated. */
+static double capacity_of(const struct mix_type *t, size_t c, double part)
+{
+	const struct capacity *of = &t->of_class[c];
+
+	return of->max_rps + part * fmax(0, CAPACITY_SHARE * of->saturated_rps - of->max_rps);
+}
+
+/* Units that the load takes; INFINITY: it has a class that none of them holds. */
+static double units_of(const struct mix_types *m, const struct mix_type *t, double part)
 {
 	double units = 0;
 
 	for (size_t c = 0; c < m->classes; c++)
-		if (t->of_class[c].max_rps > 0) {
-			units += m->class[c].facts.rate_rps / t->of_class[c].max_rps;
-			*tokens -= m->class[c].token_share;
-		}
+		units += m->class[c].facts.rate_rps / capacity_of(t, c, part);
 	return units;
 }
 
+/* A fleet shares its queue and holds more than its units do one by one, and of a class that misses
+ * the SLO by itself some may pass: capacities are raised until as many units carry the load as do
+ * when simulated. */
 static void set_capacities(const struct mix_types *m, struct mix_type *t)
 {
-	double tokens = 1, left = (double)t->alone - served_units(m, t, &tokens);
+	double low = 0, high = 1;
 
-	for (size_t c = 0; c < m->classes; c++) {
-		const struct capacity *of = &t->of_class[c];
-		double units = fmax(0, left) * m->class[c].token_share / tokens;
+	if (t->alone == 0 || units_of(m, t, 0) <= (double)t->alone)
+		high = 0;
+	for (int i = 0; i < HALVINGS && high > 0; i++) {
+		double middle = (low + high) / 2;
 
-		t->capacity_rps[c] = of->max_rps;
-		if (!(of->max_rps > 0) && t->alone > 0)
-			t->capacity_rps[c] = fmin(CAPACITY_SHARE * of->saturated_rps,
-						  m->class[c].facts.rate_rps / units);
+		*(units_of(m, t, middle) > (double)t->alone ? &low : &high) = middle;
 	}
+	for (size_t c = 0; c < m->classes; c++)
+		t->capacity_rps[c] = capacity_of(t, c, high);
 }
 
 /* ---- prices ---- */
 
+/* Units that the classes take which the type serves. */
+static double served_units(const struct mix_types *m, const struct mix_type *t)
+{
+	double units = 0;
+
+	for (size_t c = 0; c < m->classes; c++)
+		if (t->capacity_rps[c] > 0)
+			units += m->class[c].facts.rate_rps / t->capacity_rps[c];
+	return units;
+}
+
 static int64_t most_units(const struct mix_types *m, const struct mix_type *t)
 {
-	double tokens = 1, units = served_units(m, t, &tokens);
+	double units = served_units(m, t);
 	int64_t most = t->alone ? t->alone + MIX_TYPE_SPARE : (int64_t)ceil(UNITS_TIMES * units);
 	return min64(min64(most, UNITS_MAX), m->setup->limit[t->candidate] / t->side.unit.tp);
 }

@@ -24,8 +24,7 @@ struct mix_type {
 	int64_t alone;	 /* so many seem to hold the load by themselves; 0: no number does */
 	double unit_rps; /* of the whole load, saturated */
 	struct capacity of_class[MIX_CLASSES]; /* of one unit */
-	/* The same as the programme takes it: a class that misses the SLO by itself, though the
-	 * whole load does not, weighs what the others leave of the fleet that holds it. */
+	/* The same as the programme takes it, raised so that `alone` units carry the load. */
 	double capacity_rps[MIX_CLASSES];
 	double *usd; /* an hour, of 0 ... units_max units */
 	int64_t units_max;
