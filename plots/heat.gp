@@ -4,7 +4,7 @@
 # GPU: a panel each, ACROSS x DOWN of them; X and Y: what stands along the axes, XLABEL and YLABEL.
 
 set palette defined (0 "#00204d", 1 "#31446b", 2 "#666970", 3 "#958f78", 4 "#cab969", 5 "#ffea46") # cividis
-stats DATA using (column("ratio")) name "RATIO" nooutput
+stats DATA using (column("ratio") > 0 ? column("ratio") : NaN) name "RATIO" nooutput
 LOW = RATIO_min
 TALL = RATIO_max > LOW ? RATIO_max : LOW * 1.01
 set cbrange [LOW:TALL]
