@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Units of each GPU that replace FROM, over two parameters: the unrounded simulated ratio in each cell, as colour from dark
-# (few) to light (many), whose brightness alone says it in grey. Hatched: it cannot, at any number.
+# (few) to light (many), whose brightness alone says it in grey; "x TP2": a unit is two GPUs. Hatched: it cannot, at any
+# number.
 # GPU: a panel each, ACROSS x DOWN of them; X and Y: what stands along the axes, XLABEL and YLABEL.
 
 set palette defined (0 "#00204d", 1 "#31446b", 2 "#666970", 3 "#958f78", 4 "#cab969", 5 "#ffea46") # cividis
@@ -35,7 +36,8 @@ here(p) = column("panel") == p ? column("column") : NaN
 can(p) = column("ratio") > 0 ? here(p) : NaN
 cannot(p) = column("ratio") > 0 ? NaN : here(p)
 # As a plot of labels with no valid point ends gnuplot 5.4, each panel has one, of all its cells.
-text(r) = r > 0 ? sprintf(r >= 99.95 ? "%.0f" : "%.3g", r) : "cannot"
+group_of(tp) = tp > 1 ? sprintf(" x TP%d", tp) : ""
+text(r, tp) = r > 0 ? sprintf(r >= 99.95 ? "%.0f" : "%.3g", r).group_of(tp) : "cannot"
 ink(r) = r > 0 && part(r) < 0.5 ? 0xffffff : 0x000000
 
 do for [p = 1:|GPU|] {
@@ -44,7 +46,7 @@ do for [p = 1:|GPU|] {
 			with boxxyerror fillstyle solid 1 noborder linecolor palette, \
 		DATA using (cannot(p)):(column("row")):(0.49):(0.49) \
 			with boxxyerror fillstyle pattern 4 noborder linecolor rgb "#c0c0c0", \
-		DATA using (here(p)):(column("row")):(text(column("ratio"))):(ink(column("ratio"))) \
+		DATA using (here(p)):(column("row")):(text(column("ratio"), column("tensor_parallel"))):(ink(column("ratio"))) \
 			with labels font VALUE textcolor rgb variable
 }
 unset multiplot

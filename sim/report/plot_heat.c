@@ -82,6 +82,7 @@ static void write_cell(struct plot_row *row, struct map *m, const cJSON *item, c
 	plot_row_real(row, plot_real(side, "count"));
 	plot_row_real(row, plot_real(side, "cost_ratio"));
 	plot_row_text(row, plot_text(side, "verdict"));
+	plot_row_real(row, plot_real(side, "tensor_parallel"));
 	plot_row_end(row);
 }
 
@@ -107,7 +108,7 @@ static void write_csv(const cJSON *result, FILE *to)
 	struct plot_row row = {.to = to};
 	struct map m;
 
-	fputs("panel,gpu,column,x,row,y,ratio,count,cost_ratio,verdict\n", to);
+	fputs("panel,gpu,column,x,row,y,ratio,count,cost_ratio,verdict,tensor_parallel\n", to);
 	read_map(&m, result, &row);
 	free_map(&m);
 }
