@@ -20,18 +20,15 @@ static bool is_ok(const struct replacement *r, size_t point, size_t to)
 	return side(r, point, to)->verdict == VERDICT_OK;
 }
 
-static void print_ratio_at(const struct sweep *w, const struct replacement *r, size_t point,
+static void print_count_at(const struct sweep *w, const struct replacement *r, size_t point,
 			   size_t k, FILE *to)
 {
-	char ratio[NUMBER_TEXT];
-
-	number_text(ratio, side(r, point, k)->ratio, 3);
-	fprintf(to, "%s (", ratio);
+	fprintf(to, "%lld (", (long long)side(r, point, k)->count);
 	sweep_report_point(w, point, to);
 	fputc(')', to);
 }
 
-/* The least and the largest ratio, and where it costs less. */
+/* The fewest and the most GPUs, and where they cost less. */
 static void print_span(const struct sweep *w, const struct replacement *r, size_t k, FILE *to)
 {
 	size_t least = 0, most = 0, found = 0, cheaper = 0;
@@ -39,9 +36,9 @@ static void print_span(const struct sweep *w, const struct replacement *r, size_
 	for (size_t i = 0; i < w->points; i++) {
 		if (!is_ok(r, i, k))
 			continue;
-		if (!found || side(r, i, k)->ratio < side(r, least, k)->ratio)
+		if (!found || side(r, i, k)->count < side(r, least, k)->count)
 			least = i;
-		if (!found || side(r, i, k)->ratio > side(r, most, k)->ratio)
+		if (!found || side(r, i, k)->count > side(r, most, k)->count)
 			most = i;
 		cheaper += side(r, i, k)->cost_ratio < 1;
 		found++;
@@ -51,11 +48,10 @@ static void print_span(const struct sweep *w, const struct replacement *r, size_
 		fprintf(to, "cannot at any of %zu points\n", w->points);
 		return;
 	}
-	fputs("ratio from ", to);
-	print_ratio_at(w, r, least, k, to);
+	print_count_at(w, r, least, k, to);
 	fputs(" to ", to);
-	print_ratio_at(w, r, most, k, to);
-	fprintf(to, "; cheaper at %zu of %zu points\n", cheaper, found);
+	print_count_at(w, r, most, k, to);
+	fprintf(to, " GPUs; cheaper at %zu of %zu points\n", cheaper, found);
 }
 
 /* The first point where it cannot, with the reason. */
@@ -76,24 +72,46 @@ static void print_cannot(const struct sweep *w, const struct replacement *r, siz
 	fprintf(to, ": %s\n", side(r, first, k)->reason);
 }
 
-static void add_number(struct table *t, const struct replace_side *s, double value, int digits)
+/* A number of units says of how many GPUs, if that is more than one. */
+static void add_number(struct table *t, const struct replace_side *s, double value, int digits,
+		       bool of_units)
 {
-	if (s->verdict == VERDICT_OK)
-		table_number(t, value, digits);
+	char number[NUMBER_TEXT], text[NUMBER_TEXT + 24];
+
+	number_text(number, value, digits);
+	if (s->verdict != VERDICT_OK)
+		snprintf(text, sizeof text, "cannot");
+	else if (of_units && s->tensor_parallel > 1)
+		snprintf(text, sizeof text, "%s x TP%lld", number, (long long)s->tensor_parallel);
 	else
-		table_right(t, "cannot");
+		snprintf(text, sizeof text, "%s", number);
+	table_right(t, text);
+}
+
+/* What a grid shows. */
+enum shown { SHOWN_UNITS, SHOWN_RATIO, SHOWN_COST };
+
+static void add_cell(struct table *t, const struct replace_side *s, enum shown shown)
+{
+	if (shown == SHOWN_UNITS)
+		add_number(t, s, (double)s->units, 0, true);
+	else if (shown == SHOWN_RATIO)
+		add_number(t, s, s->ratio, 3, true);
+	else
+		add_number(t, s, s->cost_ratio, 3, false);
 }
 
 /* Over two parameters: rows of the first, columns of the second. */
-static void print_grid(const struct sweep *w, const struct replacement *r, bool cost, FILE *to)
+static void print_grid(const struct sweep *w, const struct replacement *r, enum shown shown,
+		       FILE *to)
 {
+	static const char *const titles[] = {"units that replace it, verified", "ratio, unrounded",
+					     "cost ratio, whole instances"};
 	char value[SWEEP_REPORT_VALUE];
 	size_t columns = w->axis[1].count;
 	struct table t;
 
-	fprintf(to, "%s; down: %s, across: %s\n",
-		cost ? "cost ratio, whole instances" : "ratio, unrounded", w->axis[0].path,
-		w->axis[1].path);
+	fprintf(to, "%s; down: %s, across: %s\n", titles[shown], w->axis[0].path, w->axis[1].path);
 	table_init(&t, 1 + columns);
 	table_text(&t, "");
 	for (size_t c = 0; c < columns; c++) {
@@ -101,42 +119,10 @@ static void print_grid(const struct sweep *w, const struct replacement *r, bool 
 		table_text(&t, value);
 	}
 	for (size_t i = 0; i < w->points; i++) {
-		const struct replace_side *s = side(r, i, 0);
-
 		sweep_report_value(value, w->point[i].value[0]);
 		if (i % columns == 0)
 			table_right(&t, value);
-		add_number(&t, s, cost ? s->cost_ratio : s->ratio, 3);
-	}
-	table_print(&t, to);
-	table_free(&t);
-}
-
-static void print_rows(const struct sweep *w, const struct replacement *r, FILE *to)
-{
-	struct table t;
-
-	table_init(&t, w->axes + 1 + 3 * r->sides);
-	sweep_report_headings(w, &t);
-	table_text(&t, "from\nreq/s");
-	for (size_t k = 0; k < r->sides; k++) {
-		char *heading = xasprintf("%s\nGPUs", side(r, 0, k)->gpu);
-
-		table_text(&t, heading);
-		table_text(&t, "ratio\nsimulated");
-		table_text(&t, "cost ratio\nwhole");
-		free(heading);
-	}
-	for (size_t i = 0; i < w->points; i++) {
-		sweep_report_values(w, i, &t);
-		table_number(&t, r[i].from.max_rps, 4);
-		for (size_t k = 0; k < r->sides; k++) {
-			const struct replace_side *s = side(r, i, k);
-
-			add_number(&t, s, (double)s->count, 0);
-			table_number(&t, s->ratio, 3);
-			table_number(&t, s->cost_ratio, 3);
-		}
+		add_cell(&t, side(r, i, 0), shown);
 	}
 	table_print(&t, to);
 	table_free(&t);
@@ -150,6 +136,47 @@ static bool has_cost(const struct sweep *w, const struct replacement *r)
 	return false;
 }
 
+static void print_grids(const struct sweep *w, const struct replacement *r, FILE *to)
+{
+	print_grid(w, r, SHOWN_UNITS, to);
+	fputc('\n', to);
+	print_grid(w, r, SHOWN_RATIO, to);
+	if (!has_cost(w, r))
+		return;
+	fputc('\n', to);
+	print_grid(w, r, SHOWN_COST, to);
+}
+
+static void print_rows(const struct sweep *w, const struct replacement *r, FILE *to)
+{
+	struct table t;
+
+	table_init(&t, w->axes + 1 + 3 * r->sides);
+	sweep_report_headings(w, &t);
+	table_text(&t, "from\nreq/s");
+	for (size_t k = 0; k < r->sides; k++) {
+		char *heading = xasprintf("%s\nunits", side(r, 0, k)->gpu);
+
+		table_text(&t, heading);
+		table_text(&t, "ratio\nsimulated");
+		table_text(&t, "cost ratio\nwhole");
+		free(heading);
+	}
+	for (size_t i = 0; i < w->points; i++) {
+		sweep_report_values(w, i, &t);
+		table_number(&t, r[i].from.max_rps, 4);
+		for (size_t k = 0; k < r->sides; k++) {
+			const struct replace_side *s = side(r, i, k);
+
+			add_number(&t, s, (double)s->units, 0, true);
+			table_number(&t, s->ratio, 3);
+			table_number(&t, s->cost_ratio, 3);
+		}
+	}
+	table_print(&t, to);
+	table_free(&t);
+}
+
 void sweep_replace_report_print(const struct scenario *s, const struct sweep *w,
 				const struct replacement *r, struct run_report_style style,
 				FILE *to)
@@ -159,15 +186,10 @@ void sweep_replace_report_print(const struct scenario *s, const struct sweep *w,
 	for (size_t k = 0; k < r->sides; k++)
 		print_span(w, r, k, to);
 	fputc('\n', to);
-	if (w->axes == 2 && r->sides == 1) {
-		print_grid(w, r, false, to);
-		if (has_cost(w, r)) {
-			fputc('\n', to);
-			print_grid(w, r, true, to);
-		}
-	} else {
+	if (w->axes == 2 && r->sides == 1)
+		print_grids(w, r, to);
+	else
 		print_rows(w, r, to);
-	}
 	for (size_t k = 0; k < r->sides; k++)
 		print_cannot(w, r, k, to);
 	fputc('\n', to);

@@ -169,8 +169,13 @@ static void ratios_over_two_parameters(void **state)
 	memset(r, 0, sizeof r);
 	memset(to, 0, sizeof to);
 	for (size_t i = 0; i < POINTS; i++) {
-		to[i] = (struct replace_side){
-			.gpu = "B", .candidate = 1, .ratio = (double)i + 1.5, .cost_ratio = 0.75};
+		to[i] = (struct replace_side){.gpu = "B",
+					      .candidate = 1,
+					      .tensor_parallel = i == 3 ? 2 : 1,
+					      .units = (int64_t)i + 2,
+					      .count = i == 3 ? 10 : (int64_t)i + 2,
+					      .ratio = (double)i + 1.5,
+					      .cost_ratio = 0.75};
 		r[i] = (struct replacement){
 			.from = {.gpu = "A", .count = 2}, .sides = 1, .to = &to[i]};
 	}
@@ -179,9 +184,10 @@ static void ratios_over_two_parameters(void **state)
 	snprintf(to[2].reason, sizeof to[2].reason, "too slow");
 	sweep_replace_report_print(scenario, &m.w, r, (struct run_report_style){0}, file);
 	fclose(file);
-	expect(text, "B for 2 A: ratio from 1.50 (a 1, b x) to 4.50 (a 2, b y); cheaper at 3 of 3");
+	expect(text, "B for 2 A: 2 (a 1, b x) to 10 (a 2, b y) GPUs; cheaper at 3 of 3");
 	expect(text, "ratio, unrounded; down: a, across: b\n");
-	expect(text, "\n1    1.50  2.50\n2  cannot  4.50\n");
+	expect(text, "\n1       2        3\n2  cannot  5 x TP2\n");
+	expect(text, "\n1    1.50        2.50\n2  cannot  4.50 x TP2\n");
 	expect(text, "\n1   0.750  0.750\n2  cannot  0.750\n");
 	expect(text, "B cannot at 1 of 4 points, first at a 2, b x: too slow\n");
 	free(text);
