@@ -23,7 +23,8 @@
 	}
 #define TRAFFIC "\"traffic\": {\"arrivals\": {\"rate\": 2}, \"input\": 100, \"output\": 10}"
 #define TWO                                                                                        \
-	"{\"model\": \"tiny-1b\", \"engine\": {\"max_num_seqs\": 32}, \"pools\": [{\"gpu\": "      \
+	"{\"model\": \"tiny-1b\", \"engine\": {\"max_num_seqs\": 32, \"block_size\": 8}, "         \
+	"\"pools\": [{\"gpu\": "                                                                   \
 	"\"red-24gb\", \"replicas\": 3}, {\"name\": \"big\", \"gpu\": {\"base\": \"red-48gb\", "   \
 	"\"mbu\": 0.7}, \"tensor_parallel\": 2, \"max_num_seqs\": 8}], " TRAFFIC "}"
 
@@ -69,7 +70,7 @@ static void pools_are_read(void **state)
 	/* the pool's own key above the scenario's engine, all other keys of which hold */
 	assert_int_equal(scenario_engine(s, &s->pool[0].candidate)->scheduling.max_num_seqs, 32);
 	assert_int_equal(scenario_engine(s, &s->pool[1].candidate)->scheduling.max_num_seqs, 8);
-	assert_int_equal(s->pool[1].engine.cost.block_size, s->engine.cost.block_size);
+	assert_int_equal(s->pool[1].engine.cost.block_size, 8);
 	assert_ptr_equal(scenario_gpu(s, 1), &s->pool[1].candidate);
 	assert_null(scenario_gpu(s, 2));
 	scenario_del(s);

@@ -150,6 +150,10 @@ static void capacity_weighted_divides_by_capacity(void **state)
 	o.desk[3].load = o.desk[4].load = 7;
 	send(&o, 2); /* 3, 3, 4, 3.2, 3.2, 4, 4 */
 	assert_int_equal(o.desk[0].got, 2);
+	for (int i = 0; i < UNITS; i++)
+		o.desk[i].load = 0;
+	send(&o, 3); /* idle: the strongest */
+	assert_int_equal(o.desk[3].got, 2);
 }
 
 /* Equal weights: the least loaded, whatever they are. */
