@@ -316,6 +316,7 @@ bool evaluate_fleet(const struct evaluate_setup *setup, const struct fleet *f, c
 	o->gpus_total = fleet_gpus(f);
 	o->verdict = fleet_verdict(f, o->reason);
 	fill_parts(o, f, setup->scenario);
+	length_table_shares(&o->resolved.length_shares, f);
 	rent(&o->rental, setup, f);
 	if (o->verdict == VERDICT_OK)
 		good = simulate(o, setup, f, d);

@@ -31,6 +31,31 @@ void length_table_free(struct length_table *t)
 	*t = (struct length_table){.routes = 0};
 }
 
+void length_table_shares(struct record_list *shares, const struct fleet *f)
+{
+	struct length_share *to = f->routes ? xcalloc(f->routes, sizeof *to) : NULL;
+	size_t bytes = f->parts * sizeof(double);
+
+	*shares = (struct record_list){f->routes, sizeof *to, to};
+	for (size_t i = 0; i < f->routes; i++) {
+		bool last = i + 1 == f->routes;
+
+		to[i].input_max = last ? RECORD_INT_UNSET : f->route[i].input_max;
+		to[i].shares = (struct record_list){f->parts, sizeof(double), xmalloc(bytes)};
+		memcpy(to[i].shares.data, f->route[i].share, bytes);
+	}
+}
+
+void length_table_free_shares(struct record_list *shares)
+{
+	struct length_share *of = shares->data;
+
+	for (size_t i = 0; i < shares->count; i++)
+		free(of[i].shares.data);
+	free(of);
+	*shares = (struct record_list){.count = 0};
+}
+
 /* The parts by what one unit serves, equal ones in their order. */
 static void order_parts(size_t order[], const struct fleet *f)
 {

@@ -24,4 +24,8 @@ bool length_table_lay(struct length_table *t, const struct fleet *f, const struc
 		      struct diag *d);
 void length_table_free(struct length_table *t);
 
+/* The table of a fleet as a scenario has it, a list of struct length_share; empty without one. */
+void length_table_shares(struct record_list *shares, const struct fleet *f);
+void length_table_free_shares(struct record_list *shares);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "study/length_table.h"
 #include "study/provenance.h"
 #include "study/run_data.h"
 
@@ -75,6 +76,11 @@ static const struct field resolved_fields[] = {
 	KIND(FIELD_TEXT, "compute", resolved.compute),
 	REAL("mfu", resolved.mfu, ""),
 	REAL("mbu", resolved.mbu, ""),
+	{.key = "length_shares",
+	 .kind = FIELD_LIST,
+	 .flags = FIELD_NULL_IF_EMPTY,
+	 .offset = offsetof(struct outcome, resolved.length_shares),
+	 .of = &length_share_record},
 	INT("requests", resolved.requests, ""),
 	INT("warmup", resolved.warmup, "requests"),
 };
@@ -266,6 +272,7 @@ void outcome_free(struct outcome *o)
 	rental_free(&o->rental);
 	provenance_free(&o->provenance);
 	free(o->pools.data);
+	length_table_free_shares(&o->resolved.length_shares);
 	free(o->interval_constants);
 	run_data_del(o->data);
 	memset(o, 0, sizeof *o);

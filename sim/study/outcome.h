@@ -29,6 +29,7 @@ struct resolved {
 		tensor_parallel, requests, warmup;
 	double gpu_memory_utilization, mfu, mbu;
 	const char *weights, *kv, *compute;
+	struct record_list length_shares; /* of struct length_share: what length-aware went by */
 };
 
 /* Of busy time: batch_mean, kv_mean, mfu and mbu; of all time: busy. */

@@ -187,6 +187,9 @@ static void the_router_is_told(void **state)
 	settled_fleet_free(&f);
 	run(&o, &p.f);
 	expect_sums(&o, &p);
+	const struct length_share *class = o.resolved.length_shares.data;
+	assert_in_range(o.resolved.length_shares.count, 2, 3);
+	assert_near(((double *)class[0].shares.data)[0], 1, 0);
 	const struct outcome_pool *pool = o.pools.data;
 	/* short prompts are more requests than tokens */
 	assert_true(pool[0].share > capacity);
