@@ -102,12 +102,20 @@ static void share_class(struct length_route *route, double low, double high, con
 	}
 }
 
+static bool is_same_way(const struct length_route *a, const struct length_route *b)
+{
+	for (size_t i = 0; i < FLEET_PARTS_MAX; i++)
+		if (a->share[i] < b->share[i] || a->share[i] > b->share[i])
+			return false;
+	return true;
+}
+
 /* Adds a class, to the one before it where both go the same way. */
 static void add_route(struct length_table *t, const struct length_route *route)
 {
 	struct length_route *before = t->routes > 0 ? &t->route[t->routes - 1] : NULL;
 
-	if (before && memcmp(before->share, route->share, sizeof route->share) == 0)
+	if (before && is_same_way(before, route))
 		before->input_max = route->input_max;
 	else
 		t->route[t->routes++] = *route;

@@ -333,23 +333,24 @@ static double fill_parts(struct outcome *o, const struct load *l, const struct f
 			 double span_s, double whole_s)
 {
 	struct outcome_pool *pool = o->pools.data;
-	struct use all = {.unit_s = 0}, part[FLEET_PARTS_MAX];
+	struct use all = {.unit_s = 0};
 	double watts = 0;
 
 	for (size_t i = 0; i < f->parts; i++) {
 		double part_watts = ratio(work_done_joules(l, i, &f->part[i], whole_s), whole_s);
+		struct use part = use_of(l, i, &f->part[i], span_s);
 
-		part[i] = use_of(l, i, &f->part[i], span_s);
-		add_use(&all, &part[i]);
+		add_use(&all, &part);
 		watts += part_watts;
-		if (i < o->pools.count)
-			pool[i].watts = part_watts;
+		if (i >= o->pools.count)
+			continue;
+		fill_usage(&pool[i].use, &part);
+		pool[i].watts = part_watts;
+		pool[i].share = part.completed;
 	}
 	fill_usage(&o->use, &all);
-	for (size_t i = 0; i < o->pools.count; i++) {
-		fill_usage(&pool[i].use, &part[i]);
-		pool[i].share = ratio(part[i].completed, all.completed);
-	}
+	for (size_t i = 0; i < o->pools.count; i++)
+		pool[i].share = ratio(pool[i].share, all.completed);
 	return watts;
 }
 
