@@ -45,9 +45,9 @@ do for [n = 1:words(SHOWN)] {
 	unset label
 	do for [k = 1:LIMITS] {
 		if (LIMIT_METRIC[k] eq m) {
-			set arrow from LIMIT_MS[k] + 0, BOTTOM to LIMIT_MS[k] + 0, TOP nohead dashtype 2 linewidth 1.2 linecolor rgb "#606060"
-			set label LIMIT_NAME[k] at LIMIT_MS[k] + 0, place(LIMIT_QUANTILE[k]) right offset PLAIN ? -2 : -0.8, 0 font SMALL textcolor rgb "#404040" front
-			if (!mean(LIMIT_QUANTILE[k])) { set label "" at LIMIT_MS[k] + 0, place(LIMIT_QUANTILE[k]) point pointtype 13 pointsize 1.4 linecolor rgb "#606060" front }
+			set arrow from LIMIT_MS[k], BOTTOM to LIMIT_MS[k], TOP nohead dashtype 2 linewidth 1.2 linecolor rgb "#606060"
+			set label LIMIT_NAME[k] at LIMIT_MS[k], place(LIMIT_QUANTILE[k]) right offset PLAIN ? -2 : -0.8, 0 font SMALL textcolor rgb "#404040" front
+			if (!mean(LIMIT_QUANTILE[k])) { set label "" at LIMIT_MS[k], place(LIMIT_QUANTILE[k]) point pointtype 13 pointsize 1.4 linecolor rgb "#606060" front }
 		}
 	}
 	if (PLAIN && n == 1) { set key } else { set key off }

@@ -156,19 +156,20 @@ static bool any_overloaded(const cJSON *result)
 	return false;
 }
 
-/* The limits of the SLO: metric, name, quantile (of a mean NaN) and value [ms], all as texts. */
+/* The limits of the SLO: metric, name and quantile (of a mean NaN) as texts, and their values. */
 struct limits {
-	struct record_list metric, name, quantile, value;
+	struct record_list metric, name, quantile;
+	double value_ms[SLO_METRICS * SLO_STATISTICS];
 };
 
 static void add_limit(struct limits *l, const char *metric, int statistic, double limit_ms)
 {
+	l->value_ms[l->metric.count] = limit_ms;
 	record_texts_add(&l->metric, xstrdup(metric));
 	record_texts_add(&l->name, xstrdup(slo_statistic_names[statistic]));
 	record_texts_add(&l->quantile, isnan(slo_statistic_q[statistic])
 					       ? xstrdup("NaN")
 					       : xasprintf("%g", slo_statistic_q[statistic]));
-	record_texts_add(&l->value, xasprintf("%.9g", limit_ms));
 }
 
 static void write_limits(const cJSON *result, FILE *to)
@@ -186,11 +187,10 @@ static void write_limits(const cJSON *result, FILE *to)
 	plot_head_texts(to, "LIMIT_METRIC", &l.metric);
 	plot_head_texts(to, "LIMIT_NAME", &l.name);
 	plot_head_texts(to, "LIMIT_QUANTILE", &l.quantile);
-	plot_head_texts(to, "LIMIT_MS", &l.value);
+	plot_head_reals(to, "LIMIT_MS", l.value_ms, l.metric.count);
 	record_texts_free(&l.metric);
 	record_texts_free(&l.name);
 	record_texts_free(&l.quantile);
-	record_texts_free(&l.value);
 }
 
 static void write_head(const cJSON *result, FILE *to)

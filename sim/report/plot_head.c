@@ -41,3 +41,11 @@ void plot_head_texts(FILE *to, const char *name, const struct record_list *texts
 	}
 	fputs(texts->count ? "]\n" : "'']\n", to);
 }
+
+void plot_head_reals(FILE *to, const char *name, const double *value, size_t count)
+{
+	fprintf(to, "array %s[%zu] = [", name, count ? count : 1);
+	for (size_t i = 0; i < count; i++)
+		fprintf(to, "%s%.9g", i ? ", " : "", value[i]);
+	fputs(count ? "]\n" : "NaN]\n", to);
+}
