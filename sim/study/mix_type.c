@@ -117,6 +117,22 @@ static bool is_type(const struct mix_type *t, const struct mix_type *before)
 	       before->side.unit.tp > t->side.unit.tp;
 }
 
+/* Whether UNITS_MAX units may carry what the type was asked for; else says that. */
+static bool is_enough(struct mix_type *t)
+{
+	double rate = t->side.base->scenario->facts.rate_rps;
+
+	if (t->settled.verdict != VERDICT_OK)
+		return true;
+	double least = ceil(rate / (CAPACITY_SHARE * t->side.each.saturated_rps));
+	if (least <= UNITS_MAX)
+		return true;
+	snprintf(t->settled.reason, sizeof t->settled.reason,
+		 "%.4g requests/s take at least %.4g units, fleet counts up to %d of a kind", rate,
+		 least, UNITS_MAX);
+	return false;
+}
+
 static void drop_type(struct mix_type *t)
 {
 	if (t->settled.verdict == VERDICT_OK)
@@ -132,7 +148,9 @@ static void keep_types(struct mix_types *m)
 
 	for (size_t i = 0; i < m->types; i += 2) {
 		struct mix_type *whole = m->type[i], *part = m->type[i + 1];
-		bool is[2] = {is_type(whole, whole), is_type(part, whole)};
+		bool enough = is_enough(whole);
+		bool is[2] = {is_type(whole, whole) && enough,
+			      is_type(part, whole) && enough && is_enough(part)};
 
 		snprintf(m->reason[i / 2], sizeof m->reason[0], "%s", whole->settled.reason);
 		for (size_t j = 0; j < 2; j++)

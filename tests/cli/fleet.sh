@@ -56,4 +56,9 @@ ask --limit 1:a100 --limit 1:l4 --strict
 [ $? = 1 ] || fail "--strict does not end with 1"
 grep -q 'cannot: the limits allow 1 l4-24gb, 1 a100-sxm-80gb, which hold .* of the 24 requests/s' "$work/text" ||
 	fail "what the limits allow: $(cat "$work/text")"
+
+# A load for hundreds of millions of GPUs is told so, at once.
+ask --set traffic.arrivals.rate=1e9 || fail "a huge rate ends with $?: $(cat "$work/err")"
+grep -q 'by itself: 1e+09 requests/s take at least .* units, fleet counts up to 1000 of a kind' "$work/text" ||
+	fail "a huge rate: $(cat "$work/text")"
 exit 0
