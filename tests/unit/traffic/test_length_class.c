@@ -8,7 +8,7 @@
 	"{\"arrivals\": {\"process\": \"gamma\", \"rate\": 4, \"cv\": 2}, "                        \
 	"\"input\": {\"dist\": \"lognormal\", \"mean\": 1024, \"cv\": 1.5}, "                      \
 	"\"output\": {\"dist\": \"exponential\", \"mean\": 128, \"max\": 500}}"
-#define TRACE "{\"trace\": \"tests/traces/vidur.csv\"}"
+#define TRACE "{\"trace\": \"workloads/traces/AzureLLMInferenceTrace_conv.csv\"}"
 
 struct divided {
 	struct traffic traffic;
