@@ -86,6 +86,18 @@ static void put_nothing(const struct record *r, struct csv_out *out)
 	}
 }
 
+static void put_row(const struct record *r, const char *object, struct csv_out *out);
+
+static void put_record(const struct field *f, const char *at, struct csv_out *out)
+{
+	if (!(f->flags & FIELD_POINTER))
+		put_row(f->of, at, out);
+	else if (*(const char *const *)at)
+		put_row(f->of, *(const char *const *)at, out);
+	else
+		put_nothing(f->of, out);
+}
+
 static void put_row(const struct record *r, const char *object, struct csv_out *out)
 {
 	for (size_t i = 0; i < r->fields; i++) {
@@ -109,12 +121,7 @@ static void put_row(const struct record *r, const char *object, struct csv_out *
 			put_choice(out, f, *(const int *)at);
 			break;
 		case FIELD_RECORD:
-			if (f->flags & FIELD_POINTER)
-				at = *(char *const *)at;
-			if (at)
-				put_row(f->of, at, out);
-			else
-				put_nothing(f->of, out);
+			put_record(f, at, out);
 			break;
 		case FIELD_VECTOR:
 			for (size_t k = 0; k < f->count; k++)

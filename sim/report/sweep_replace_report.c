@@ -118,11 +118,11 @@ static void print_grid(const struct sweep *w, const struct replacement *r, enum 
 		sweep_report_value(value, w->axis[1].value[c]);
 		table_text(&t, value);
 	}
-	for (size_t i = 0; i < w->points; i++) {
-		sweep_report_value(value, w->point[i].value[0]);
-		if (i % columns == 0)
-			table_right(&t, value);
-		add_cell(&t, side(r, i, 0), shown);
+	for (size_t i = 0; i < w->axis[0].count; i++) {
+		sweep_report_value(value, w->axis[0].value[i]);
+		table_right(&t, value);
+		for (size_t c = 0; c < columns; c++)
+			add_cell(&t, side(r, i * columns + c, 0), shown);
 	}
 	table_print(&t, to);
 	table_free(&t);
