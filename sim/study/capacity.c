@@ -4,12 +4,12 @@
 #include <stdio.h>
 
 #include "study/estimate.h"
-#include "study/saturation.h"
 
 /* How the search walks: chosen so that few probes are long. None of these is a rule of the answer,
  * but CLOSE and TOLERANCE, which capacity.h names. */
 #define CLOSE	   1.5	 /* half widths wanted, and */
 #define CLOSE_BEND 0.3	 /* off the limit: from there a slope tells where that is met */
+#define POLISHED   0.003 /* where the line must be short */
 #define TOLERANCE  0.004 /* of a bracket where there is no slope */
 #define SCOUTED	   0.03	 /* scouts come no closer */
 #define SCOUTS	   8
@@ -260,6 +260,12 @@ static bool is_close(const struct search *s, double met)
 	       fabs(curve_bend(s->meeting.limit)) < CLOSE_BEND;
 }
 
+static bool is_polished(const struct search *s, double met)
+{
+	return !s->setup->polished || s->width[0] < POLISHED ||
+	       is_near(met, last(s)->rate_rps, POLISHED);
+}
+
 /* Where to look next in earnest. Scouts were near: steps grow until a bracket is found. */
 static double next_near(const struct search *s, double met)
 {
@@ -283,12 +289,12 @@ static double close_in(struct search *s, double rate)
 		bool close = is_close(s, met);
 		int64_t more = close ? more_requests(s) : 0;
 
-		if (close && more == 0)
+		if (close && more == 0 && is_polished(s, met))
 			return met;
 		if (more > 0)
 			open_bracket(s);
 		requests = more > 0 ? more : requests;
-		rate = more > 0 ? met : next_near(s, met);
+		rate = close ? met : next_near(s, met);
 	}
 	return s->low_rps;
 }
@@ -394,7 +400,7 @@ static void begin(struct search *s, const struct capacity_setup *setup, double s
 bool capacity_find(struct capacity *c, const struct capacity_setup *setup, struct diag *d)
 {
 	const struct probe_setup *fleet = &setup->fleet;
-	struct saturation sat = {setup->saturated_rps, {NAN, NAN}};
+	struct saturation sat = setup->saturated;
 	struct search s;
 
 	*c = (struct capacity){.interval = {NAN, NAN}, .slope = (double)NAN};
@@ -404,6 +410,7 @@ bool capacity_find(struct capacity *c, const struct capacity_setup *setup, struc
 			return false;
 	}
 	c->saturated_rps = sat.rps;
+	c->saturated_interval = sat.interval;
 	if (!(sat.rps > 0)) {
 		c->alone_misses = c->certain = true;
 		c->alone_excess = INFINITY;

@@ -12,6 +12,7 @@
 #define STUDY_CAPACITY_H
 
 #include "study/curve.h"
+#include "study/saturation.h"
 
 #define CAPACITY_SHARE 0.99 /* of the saturated throughput */
 /* How well a rate is known: half the width of its 95 % interval, relative. */
@@ -20,9 +21,10 @@
 
 struct capacity_setup {
 	struct probe_setup fleet;
-	double saturated_rps;	   /* of the fleet; 0: measured here */
-	const struct curve *known; /* probes of it, or of fleets like it: where the search begins;
-				      NULL: none */
+	struct saturation saturated; /* of the fleet; rps 0: measured here */
+	const struct curve *known;   /* probes of it, or of fleets like it: where the search begins;
+					NULL: none */
+	bool polished; /* the line is read off within 0.3 %: of fleets held against rates */
 };
 
 struct capacity {
@@ -34,6 +36,7 @@ struct capacity {
 	bool certain;
 	bool capped; /* it would have taken more requests than a probe may have */
 	double saturated_rps;
+	struct interval saturated_interval;
 	double slope; /* d ln(value of what limits) / d ln(rate) at max_rps; NAN: not known */
 	char limited_by[64]; /* "ttft_ms p99", "saturation" */
 	bool alone_misses;   /* at vanishing load a limit is broken already */

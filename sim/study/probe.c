@@ -7,8 +7,12 @@
 #define SCOUT	       5     /* a scout has a fifth of the requests */
 #define REQUESTS_UNIT  20000 /* as saturation_measure() takes */
 #define REQUESTS_FLEET 100000
-#define FAR_EXCESS     0.6931472  /* ln 2 */
-#define WARMUP_ROOM    (10.0 / 9) /* a warm-up of up to a tenth still leaves the tail's samples */
+#define REQUESTS_EACH                                                                              \
+	1000		/* for a unit of a large fleet: it must fill and empty its batch often     \
+			 */
+#define SCOUTS_UNITS 16 /* a larger fleet's scout sees so many with their part of the load */
+#define FAR_EXCESS   0.6931472	/* ln 2 */
+#define WARMUP_ROOM  (10.0 / 9) /* a warm-up of up to a tenth still leaves the tail's samples */
 
 /* A rate below saturation is no overload, whatever short runs look like: unless the backlog says
  * so. */
@@ -61,22 +65,35 @@ static double tail_requests(const struct probe_setup *setup)
 	return WARMUP_ROOM * (double)slo_auto_requests(&setup->scenario->slo);
 }
 
-static int64_t most(const struct probe_setup *setup)
-{
-	return setup->requests_max ? setup->requests_max : PROBE_REQUESTS_MAX;
-}
-
-/* Fewer never leave the ramp. */
+/* Fewer never leave the ramp. In steps, so that fleets of about a size see the same requests. */
 static double least_requests(const struct probe_setup *setup)
 {
-	return fmin(REQUESTS_FLEET, REQUESTS_UNIT * (double)fleet_units(setup->fleet));
+	double units = (double)fleet_units(setup->fleet);
+
+	if (units * REQUESTS_UNIT < REQUESTS_FLEET)
+		return units * REQUESTS_UNIT;
+	return REQUESTS_FLEET * ceil(units * REQUESTS_EACH / REQUESTS_FLEET);
+}
+
+/* All replications together. */
+static int64_t base_requests(const struct probe_setup *setup)
+{
+	return setup->replications * llround(fmax(least_requests(setup), tail_requests(setup)));
+}
+
+/* Of all replications. */
+static int64_t most(const struct probe_setup *setup)
+{
+	if (setup->requests_max)
+		return setup->requests_max;
+	if (setup->replications > 1)
+		return PROBE_REQUESTS_MAX;
+	return max64(PROBE_REQUESTS_POINT, base_requests(setup));
 }
 
 int64_t probe_base_requests(const struct probe_setup *setup)
 {
-	double each = fmax(least_requests(setup), tail_requests(setup));
-
-	return min64(setup->replications * llround(each), most(setup));
+	return min64(base_requests(setup), most(setup));
 }
 
 int64_t probe_most_requests(const struct probe_setup *setup, double rate)
@@ -97,9 +114,17 @@ bool probe_look(struct probe *p, const struct probe_setup *setup, double rate, i
 bool probe_scout(struct probe *p, const struct probe_setup *setup, double rate, struct diag *d)
 {
 	int64_t few = llround(fmax(REQUESTS_UNIT, tail_requests(setup) / SCOUT));
+	struct probe_setup small = *setup;
+	struct fleet fleet = *setup->fleet;
 
-	*p = (struct probe){.rate_rps = rate};
-	return simulate(p, setup, 1, min64(few, probe_most_requests(setup, rate)), d);
+	if (fleet.parts == 1 && fleet.part[0].replicas > SCOUTS_UNITS)
+		fleet.part[0].replicas = SCOUTS_UNITS;
+	double part = (double)fleet_units(&fleet) / (double)fleet_units(setup->fleet);
+	small.fleet = &fleet;
+	*p = (struct probe){.rate_rps = rate * part};
+	bool good = simulate(p, &small, 1, min64(few, probe_most_requests(setup, p->rate_rps)), d);
+	p->rate_rps = rate;
+	return good;
 }
 
 bool probe_is_far(const struct probe *p)

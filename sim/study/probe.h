@@ -5,13 +5,14 @@
 
 #include "study/judge.h"
 
-#define PROBE_REQUESTS_MAX 2000000
+#define PROBE_REQUESTS_MAX   2000000
+#define PROBE_REQUESTS_POINT 500000 /* of a single replication, unless its tail asks for more */
 
 struct probe_setup {
 	const struct scenario *scenario;
 	const struct fleet *fleet;
 	int replications, jobs;
-	int64_t requests_max; /* 0: PROBE_REQUESTS_MAX */
+	int64_t requests_max; /* 0: PROBE_REQUESTS_MAX, PROBE_REQUESTS_POINT */
 };
 
 struct probe {
@@ -31,13 +32,14 @@ struct probe {
 bool probe_look(struct probe *p, const struct probe_setup *setup, double rate, int64_t requests,
 		struct diag *d);
 
-/* The same with few requests in one replication: enough to know where to look. */
+/* The same with few requests in one replication, and of more than 16 equal units with 16 and their
+ * part of the rate: enough to know where to look. */
 bool probe_scout(struct probe *p, const struct probe_setup *setup, double rate, struct diag *d);
 
 /* Requests with which a rate is looked at in earnest: each replication leaves 1,000 samples beyond
- * the strictest percentile, and has at least 20,000 a unit up to 100,000 (fewer never leave the
- * ramp). A scout has a fifth of one replication's, at least 20,000. At most what the setup
- * allows. */
+ * the strictest percentile, and has 20,000 a unit up to 100,000 and 1,000 a unit beyond (fewer
+ * never leave the ramp). A scout has a fifth of one replication's, at least 20,000. At most what
+ * the setup allows. */
 int64_t probe_base_requests(const struct probe_setup *setup);
 /* What the setup allows: the cap, and what fits the longest run at this rate. */
 int64_t probe_most_requests(const struct probe_setup *setup, double rate);

@@ -14,7 +14,9 @@ struct capacity_setup side_setup(const struct side *s, const struct fleet *fleet
 						 .fleet = fleet,
 						 .replications = s->base->replications,
 						 .jobs = s->jobs > 1 ? s->jobs : 1},
-				       .saturated_rps = units * s->each.saturated_rps};
+				       .saturated = {units * s->each.saturated_rps,
+						     {units * s->each.saturated_interval.low,
+						      units * s->each.saturated_interval.high}}};
 }
 
 /* Keeps why a degree cannot serve: that of the one that comes nearest, or of the last that does not
@@ -89,6 +91,7 @@ bool side_fleet(struct side *s, int64_t units, struct capacity *c)
 	for (int i = 0; i < known.probes; i++)
 		known.seen[i].rate_rps *= (double)units;
 	setup.known = &known;
+	setup.polished = true;
 	s->failed = !capacity_find(c, &setup, &s->diag);
 	s->result->simulations += c->simulations;
 	return !s->failed;

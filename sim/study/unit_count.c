@@ -7,6 +7,7 @@
 #define TIMES_MAX 4 /* beyond so many times the first guess no fleet is tried */
 #define PATIENCE  5 /* scouts before brackets are halved */
 #define TRIALS	  24
+#define STRIDE	  1.5 /* no further at a time, in earnest */
 
 /* A fleet tried in earnest, or known without. */
 struct trial {
@@ -24,7 +25,8 @@ struct search {
 	struct side *side;
 	const struct unit_count_setup *setup;
 	struct curve *curve;
-	int64_t low, high, most; /* so many do not hold the rate, so many do (0: none yet) */
+	int64_t floor;		 /* so many cannot hold the rate */
+	int64_t low, high, most; /* so many do not, so many do (0: none yet) */
 	struct trial now[2];	 /* a pair, side by side */
 	int trials;
 	struct trial past[TRIALS];
@@ -190,22 +192,45 @@ static int64_t steer(struct search *s, int64_t units)
 	return s->high ? s->high : s->most;
 }
 
+/* Narrows the bracket to what was tried in earnest around `units`. */
+static void narrow(struct search *s, int64_t units)
+{
+	for (int64_t u = units; u >= units - 1 && u > s->low; u--) {
+		if (s->high && u > s->high)
+			continue; /* fewer hold it already */
+		if (holds(s, u))
+			s->high = u;
+		else
+			s->low = u;
+	}
+}
+
+/* Where to try next, by what a fleet was seen to hold: within the bracket. */
+static int64_t next_units(const struct search *s, int64_t units)
+{
+	const struct trial *t = find_trial(s, units);
+	double times = fmin(STRIDE, fmax(1 / STRIDE, exp(-t->reach)));
+	double want = (double)units * times;
+	int64_t high = s->high ? s->high - 1 : s->most;
+
+	return max64(s->low + 1, min64((int64_t)ceil(want - 1e-9), high));
+}
+
 /* From there on to where both are seen in earnest: so many hold, and one less do not. */
 static int64_t settle(struct search *s, int64_t units)
 {
+	s->low = s->floor;
+	s->high = s->setup->known;
 	for (;;) {
 		try_pair(s, units - 1, units);
-		if (s->side->failed || s->trials + 2 > TRIALS)
-			return holds(s, units) ? units : 0;
-		if (!holds(s, units)) {
-			if (units >= s->most)
-				return 0;
-			units++;
-		} else if (holds(s, units - 1)) {
-			units--;
-		} else {
-			return units;
-		}
+		narrow(s, units);
+		if (s->side->failed || s->low >= s->most)
+			return 0;
+		if (s->high && (s->low + 1 == s->high || s->trials + 2 > TRIALS))
+			return s->high;
+		if (s->trials + 2 > TRIALS)
+			return 0;
+		units = next_units(s, units);
 	}
 }
 
@@ -216,14 +241,16 @@ static void begin(struct search *s, struct side *side, const struct unit_count_s
 	double guess = fmax(1, ceil(setup->rate_rps / each->max_rps * (1 - 1e-9)));
 	double least = ceil(setup->rate_rps / (CAPACITY_SHARE * each->saturated_rps) * (1 - 1e-9));
 
+	int64_t floor = min64((int64_t)least, setup->known ? setup->known : INT64_MAX) - 1;
+
 	side->counted = (struct curve){.fleet = one,
 				       .facts = &side->base->scenario->facts,
 				       .saturated_rps = each->saturated_rps};
 	*s = (struct search){.side = side,
 			     .setup = setup,
 			     .curve = &side->counted,
-			     .low = min64((int64_t)least, setup->known ? setup->known : INT64_MAX) -
-				    1,
+			     .floor = floor,
+			     .low = floor,
 			     .high = setup->known,
 			     .most = TIMES_MAX * (int64_t)guess};
 }

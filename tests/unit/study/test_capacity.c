@@ -39,7 +39,7 @@ static void begin(struct world *w, const char *slo, int64_t slots, int replicati
 	w->fleet = fleet_of(&w->u, NULL, 1);
 	w->setup.fleet = (struct probe_setup){
 		.scenario = &w->f.s, .fleet = &w->fleet, .replications = replications, .jobs = 2};
-	w->setup.saturated_rps = 0;
+	w->setup.saturated.rps = 0;
 	w->setup.known = NULL;
 }
 

@@ -132,6 +132,8 @@ static void looks(void **state)
 	assert_int_equal(probe_base_requests(&s), 60000);
 	fleet.part[0].replicas = 30;
 	assert_int_equal(probe_base_requests(&s), 100000);
+	fleet.part[0].replicas = 300;
+	assert_int_equal(probe_base_requests(&s), 300000);
 	fixture_free(&f);
 }
 

@@ -273,7 +273,8 @@ static void better_needs_no_more(void **state)
 }
 
 /* With N the count of one A100 in L4s: N - 1 L4s are replaced by one, N by two, the unrounded ratio
- * just above 1; or by one, where N L4s hold no more. */
+ * just above 1; or by one, where N L4s hold no more, as far as that is known: fleets seen at rates
+ * a thousandth apart differ by as much either way. */
 static void both_ways_agree(void **state)
 {
 	(void)state;
@@ -301,7 +302,7 @@ static void both_ways_agree(void **state)
 		replace_free(&r);
 		replace_from(&r, &f, to[0], n * tp, back, 1, 2, false);
 		assert_int_equal(r.to[0].units, r.to[0].ratio > 1 + 1e-9 ? 2 : 1);
-		assert_true(r.to[0].ratio >= 1 - 1e-9 &&
+		assert_true(r.to[0].ratio >= 1 - CAPACITY_POINT &&
 			    r.to[0].ratio < (double)n / (double)(n - 1));
 		replace_free(&r);
 		fixture_free(&f);
