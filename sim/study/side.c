@@ -41,6 +41,7 @@ static void keep_reason(struct side *s, int tp)
 /* One degree: settled and searched alone. False if it cannot be; s->result->reason says why. */
 static bool try_degree(struct side *s, int tp)
 {
+	s->each = (struct capacity){.saturated_rps = 0}; /* not that of the degree before */
 	unit_init(&s->unit, s->base->scenario, s->candidate, tp);
 	if (s->unit.verdict == VERDICT_OK) {
 		struct fleet fleet = fleet_of(&s->unit, s->candidate, 1);
@@ -96,9 +97,3 @@ bool side_fleet(struct side *s, int64_t units, struct capacity *c)
 	s->result->simulations += c->simulations;
 	return !s->failed;
 }
-
-/* A fleet tried in earnest, or known without. */
-struct trial {
-	int64_t units;
-	bool holds, certain;
-};

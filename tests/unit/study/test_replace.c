@@ -185,6 +185,27 @@ static void groups_where_one_is_too_small(void **state)
 	fixture_free(&f);
 }
 
+/* An L4 reads an 8B's weights in 58 ms: a TPOT of 45 takes two. They hold what two hold that were
+ * asked for, whatever one was found to serve. */
+static void groups_where_one_is_too_slow(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct replacement r, two;
+	size_t to[] = {1};
+
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT, "{\"tpot_ms\": {\"p50\": 45}}");
+	replace(&r, &f, 2, to, 1, 2, false);
+	f.s.deployment.tensor_parallel = 2;
+	replace(&two, &f, 2, to, 1, 2, false);
+	assert_int_equal(r.to[0].tensor_parallel, 2);
+	assert_true(r.to[0].max_rps_each > 0);
+	assert_true(r.to[0].max_rps_each == two.to[0].max_rps_each);
+	replace_free(&r);
+	replace_free(&two);
+	fixture_free(&f);
+}
+
 /* What costs nothing to know: four of a GPU replace four of it. */
 static void four_replace_four(void **state)
 {
@@ -356,6 +377,7 @@ int main(void)
 		cmocka_unit_test(jobs_change_nothing),
 		cmocka_unit_test(cannot_with_the_reason),
 		cmocka_unit_test(groups_where_one_is_too_small),
+		cmocka_unit_test(groups_where_one_is_too_slow),
 		cmocka_unit_test(four_replace_four),
 		cmocka_unit_test(looser_holds_no_less),
 		cmocka_unit_test(better_needs_no_more),
