@@ -121,8 +121,7 @@ static double step_down(const struct search *s, double want)
 {
 	double alone = vanishing_rate(s), least = s->high_rps / STRIDE;
 
-	return s->curve.probes - s->first > 2 || least < alone ? fmin(alone, s->high_rps / 2)
-							       : fmax(want, least);
+	return s->curve.probes - s->first > 2 || least < alone ? alone : fmax(want, least);
 }
 
 static double step_up(const struct search *s, double want)
@@ -274,7 +273,7 @@ static double next_near(const struct search *s, double met)
 	if (isfinite(s->width[0]))
 		return step_within(s, met);
 	if (s->low_rps == 0)
-		return fmax(fmin(met, r * (1 - least)), fmin(vanishing_rate(s), r / 2));
+		return fmax(fmin(met, r * (1 - least)), vanishing_rate(s));
 	return fmin(fmax(met, r * (1 + least)), s->most_rps);
 }
 
@@ -354,7 +353,19 @@ static void say_none(struct capacity *c, const struct probe *alone)
 	c->alone_misses = true;
 	c->alone_excess = alone->found[0].excess;
 	c->certain = probe_is_far(alone) || judge_certain(alone->found, alone->limits);
-	snprintf(c->reason, sizeof c->reason, "even with each request alone, %s", text);
+	snprintf(c->reason, sizeof c->reason, "%s with each request alone, %s",
+		 alone->holds ? "within the limits only" : "even", text);
+}
+
+/* The probe at the least rate: each request alone, if no more than that holds. */
+static const struct probe *slowest(const struct search *s)
+{
+	const struct probe *least = last(s);
+
+	for (int i = s->known; i < s->curve.probes; i++)
+		if (s->curve.seen[i].rate_rps < least->rate_rps)
+			least = &s->curve.seen[i];
+	return least;
 }
 
 static void say_met(struct capacity *c, const struct search *s, double rate)
@@ -374,8 +385,8 @@ static void say_found(struct capacity *c, const struct search *s, const struct s
 {
 	c->simulations += s->curve.probes - s->known;
 	c->requests = last(s)->requests;
-	if (rate == 0) {
-		say_none(c, last(s));
+	if (rate <= 2 * vanishing_rate(s)) {
+		say_none(c, slowest(s));
 	} else if (rate >= s->most_rps) {
 		say_saturated(c, sat);
 		c->certain = probe_is_decided(nearest(s), &s->setup->fleet);

@@ -155,6 +155,30 @@ static void limits_beyond_reach(void **state)
 	end(&w);
 }
 
+/* Down to the least limit that a queue leaves room for: what is held there is worth a queue. A rate
+ * at which nobody meets anybody is none. */
+static void no_vanishing_rate(void **state)
+{
+	(void)state;
+	double low = 452, high = 468, rate = 0;
+
+	for (int i = 0; i < 10; i++) {
+		double middle = (low + high) / 2;
+		struct world w;
+		struct capacity c;
+		char slo[64];
+
+		snprintf(slo, sizeof slo, "{\"e2e_ms\": {\"p99\": %.9g}}", middle);
+		begin(&w, slo, 1, 1);
+		assert_true(capacity_find(&c, &w.setup, &w.d));
+		assert_true(!c.alone_misses || (c.max_rps == 0 && strstr(c.reason, "alone")));
+		*(c.alone_misses ? &low : &high) = middle;
+		rate = c.alone_misses ? rate : c.max_rps;
+		end(&w);
+	}
+	assert_in_range((int64_t)(rate * 1e6), (int64_t)(2e6 / 1000 / 0.102), 200000);
+}
+
 /* No request fits: no rate at all, and the reason. */
 static void nothing_fits(void **state)
 {
@@ -339,6 +363,7 @@ int main(void)
 		cmocka_unit_test(mm1_capacity),
 		cmocka_unit_test(other_statistics),
 		cmocka_unit_test(limits_beyond_reach),
+		cmocka_unit_test(no_vanishing_rate),
 		cmocka_unit_test(nothing_fits),
 		cmocka_unit_test(estimates),
 		cmocka_unit_test(scanning_finds_the_same),
