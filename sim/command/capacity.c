@@ -6,7 +6,7 @@
 #include "base/xmalloc.h"
 #include "command/artefact.h"
 #include "command/command.h"
-#include "command/picture.h"
+#include "command/output.h"
 #include "command/question.h"
 #include "report/capacity_report.h"
 #include "report/document.h"
@@ -29,11 +29,7 @@ static void write_json(const void *what, FILE *to)
 	struct json_write w;
 
 	document_open(&w, to, "capacity", s->resolved, s->traffic.seed);
-	json_write_key(&w, "results");
-	json_write_open(&w, '[');
-	for (size_t i = 0; i < a->n; i++)
-		document_record(&w, &capacity_result_record, &a->result[i]);
-	json_write_close(&w, ']');
+	document_list(&w, "results", &capacity_result_record, a->result, a->n);
 	document_close(&w);
 }
 
@@ -41,35 +37,24 @@ static void write_csv(const void *what, FILE *to)
 {
 	const struct answer *a = what;
 
-	record_csv_heading(&capacity_result_record, to);
-	for (size_t i = 0; i < a->n; i++)
-		record_csv_row(&capacity_result_record, &a->result[i], to);
+	record_csv_table(&capacity_result_record, a->result, a->n, to);
 }
 
-static bool save(const struct options *o, const struct answer *a, struct diag *d)
+static void print(const void *what, struct run_report_style style, FILE *to)
 {
-	if (o->csv && !artefact_write(NULL, o->csv, write_csv, a, d))
-		return false;
-	return !o->out ||
-	       (artefact_write(o->out, "result.json", write_json, a, d) &&
-		artefact_write(o->out, "result.csv", write_csv, a, d) && picture_save(o, d));
+	const struct answer *a = what;
+
+	capacity_report_print(a->question->scenario, a->result, a->n, style, to);
 }
 
-/* Files first: with --json an error is the only document. */
 static int give(const struct options *o, const struct answer *a, struct diag *d)
 {
-	bool saved = save(o, a, d), no = false;
+	struct output out = {
+		.answer = a, .print = print, .write_json = write_json, .write_csv = write_csv};
 
 	for (size_t i = 0; i < a->n; i++)
-		no |= a->result[i].verdict != VERDICT_OK;
-	if (!o->json)
-		capacity_report_print(a->question->scenario, a->result, a->n, question_style(o),
-				      stdout);
-	else if (saved)
-		write_json(a, stdout);
-	if (!saved)
-		return options_fail_machine(o, d);
-	return no && o->strict ? EXIT_NO : EXIT_ANSWERED;
+		out.no |= a->result[i].verdict != VERDICT_OK;
+	return output_give(&out, o, d);
 }
 
 /* The candidates side by side; processors that are left over share the runs of one. */

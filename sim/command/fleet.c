@@ -7,7 +7,7 @@
 #include "command/artefact.h"
 #include "command/command.h"
 #include "command/counted_gpu.h"
-#include "command/picture.h"
+#include "command/output.h"
 #include "command/question.h"
 #include "report/document.h"
 #include "report/mix_report.h"
@@ -125,29 +125,24 @@ static void write_scenario(const void *what, FILE *to)
 	mix_scenario_write(a->question->scenario, &a->mix.best, to);
 }
 
-static bool save(const struct options *o, const struct answer *a, struct diag *d)
+static void print(const void *what, struct run_report_style style, FILE *to)
 {
-	if (o->csv && !artefact_write(NULL, o->csv, write_csv, a, d))
-		return false;
-	return !o->out || (artefact_write(o->out, "result.json", write_json, a, d) &&
-			   artefact_write(o->out, "result.csv", write_csv, a, d) &&
-			   (a->mix.best.verdict != VERDICT_OK ||
-			    artefact_write(o->out, "fleet.json", write_scenario, a, d)) &&
-			   picture_save(o, d));
+	const struct answer *a = what;
+
+	mix_report_print(a->question->scenario, &a->mix, style, to);
 }
 
-/* Files first: with --json an error is the only document. */
 static int give(const struct options *o, const struct answer *a, struct diag *d)
 {
-	bool saved = save(o, a, d);
+	bool no = a->mix.best.verdict != VERDICT_OK;
+	const struct output out = {.answer = a,
+				   .no = no,
+				   .print = print,
+				   .write_json = write_json,
+				   .write_csv = write_csv,
+				   .write_fleet = no ? NULL : write_scenario};
 
-	if (!o->json)
-		mix_report_print(a->question->scenario, &a->mix, question_style(o), stdout);
-	else if (saved)
-		write_json(a, stdout);
-	if (!saved)
-		return options_fail_machine(o, d);
-	return a->mix.best.verdict != VERDICT_OK && o->strict ? EXIT_NO : EXIT_ANSWERED;
+	return output_give(&out, o, d);
 }
 
 static int search(const struct options *o, const struct question *q, struct diag *d)

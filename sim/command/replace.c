@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdlib.h>
-
 #include "command/artefact.h"
 #include "command/command.h"
-#include "command/picture.h"
+#include "command/output.h"
 #include "command/question.h"
 #include "command/sides.h"
 #include "report/document.h"
@@ -32,52 +30,34 @@ static void write_json(const void *what, FILE *to)
 	document_open(&w, to, "replace", s->resolved, s->traffic.seed);
 	json_write_key(&w, "from");
 	document_record(&w, &replace_from_record, &r->from);
-	json_write_key(&w, "to");
-	json_write_open(&w, '[');
-	for (size_t i = 0; i < r->sides; i++)
-		document_record(&w, &replace_to_record, &r->to[i]);
-	json_write_close(&w, ']');
-	if (r->points) {
-		json_write_key(&w, "curve");
-		json_write_open(&w, '[');
-		for (size_t i = 0; i < r->points; i++)
-			document_record(&w, &cost_point_record, &r->point[i]);
-		json_write_close(&w, ']');
-	}
+	document_list(&w, "to", &replace_to_record, r->to, r->sides);
+	if (r->points)
+		document_list(&w, "curve", &cost_point_record, r->point, r->points);
 	document_close(&w);
 }
 
-static void write_sides(const void *what, FILE *to)
+static void write_csv(const void *what, FILE *to)
 {
 	const struct replacement *r = ((const struct answer *)what)->r;
 
-	record_csv_heading(&replace_to_record, to);
-	for (size_t i = 0; i < r->sides; i++)
-		record_csv_row(&replace_to_record, &r->to[i], to);
+	record_csv_table(&replace_to_record, r->to, r->sides, to);
 }
 
-static bool save(const struct options *o, const struct answer *a, struct diag *d)
+static void print(const void *what, struct run_report_style style, FILE *to)
 {
-	if (o->csv && !artefact_write(NULL, o->csv, write_sides, a, d))
-		return false;
-	return !o->out ||
-	       (artefact_write(o->out, "result.json", write_json, a, d) && picture_save(o, d));
+	const struct answer *a = what;
+
+	replace_report_print(a->question->scenario, a->r, style, to);
 }
 
-/* Files first: with --json an error is the only document. */
 static int give(const struct options *o, const struct answer *a, struct diag *d)
 {
-	bool saved = save(o, a, d), no = false;
+	struct output out = {
+		.answer = a, .print = print, .write_json = write_json, .write_csv = write_csv};
 
 	for (size_t i = 0; i < a->r->sides; i++)
-		no |= a->r->to[i].verdict != VERDICT_OK;
-	if (!o->json)
-		replace_report_print(a->question->scenario, a->r, question_style(o), stdout);
-	else if (saved)
-		write_json(a, stdout);
-	if (!saved)
-		return options_fail_machine(o, d);
-	return no && o->strict ? EXIT_NO : EXIT_ANSWERED;
+		out.no |= a->r->to[i].verdict != VERDICT_OK;
+	return output_give(&out, o, d);
 }
 
 static int search(const struct options *o, const struct question *q, struct replace_setup *setup,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/progress.h"
 #include "base/xmalloc.h"
 #include "command/artefact.h"
 #include "command/command.h"
-#include "command/picture.h"
+#include "command/output.h"
 #include "command/question.h"
 #include "report/document.h"
 #include "report/record_csv.h"
@@ -19,11 +18,6 @@ struct answer {
 	struct outcome *outcome;
 	size_t n;
 };
-
-static void write_outcome(struct json_write *w, const struct outcome *o)
-{
-	document_record(w, &outcome_record, o);
-}
 
 /* The outcome with what pictures need behind it. */
 static void write_data(struct json_write *w, const struct outcome *o)
@@ -41,9 +35,20 @@ static void write_data(struct json_write *w, const struct outcome *o)
 	cJSON_Delete(tree);
 }
 
-static void write_document(const struct answer *a, FILE *to,
-			   void (*write)(struct json_write *w, const struct outcome *o))
+static void write_json(const void *what, FILE *to)
 {
+	const struct answer *a = what;
+	const struct scenario *s = a->question->scenario;
+	struct json_write w;
+
+	document_open(&w, to, "run", s->resolved, s->traffic.seed);
+	document_list(&w, "results", &outcome_record, a->outcome, a->n);
+	document_close(&w);
+}
+
+static void write_result(const void *what, FILE *to)
+{
+	const struct answer *a = what;
 	const struct scenario *s = a->question->scenario;
 	struct json_write w;
 
@@ -51,54 +56,36 @@ static void write_document(const struct answer *a, FILE *to,
 	json_write_key(&w, "results");
 	json_write_open(&w, '[');
 	for (size_t i = 0; i < a->n; i++)
-		write(&w, &a->outcome[i]);
+		write_data(&w, &a->outcome[i]);
 	json_write_close(&w, ']');
 	document_close(&w);
-}
-
-static void write_json(const void *what, FILE *to)
-{
-	write_document(what, to, write_outcome);
-}
-
-static void write_result(const void *what, FILE *to)
-{
-	write_document(what, to, write_data);
 }
 
 static void write_csv(const void *what, FILE *to)
 {
 	const struct answer *a = what;
 
-	record_csv_heading(&outcome_record, to);
-	for (size_t i = 0; i < a->n; i++)
-		record_csv_row(&outcome_record, &a->outcome[i], to);
+	record_csv_table(&outcome_record, a->outcome, a->n, to);
 }
 
-static bool save(const struct options *o, const struct answer *a, struct diag *d)
+static void print(const void *what, struct run_report_style style, FILE *to)
 {
-	if (o->csv && !artefact_write(NULL, o->csv, write_csv, a, d))
-		return false;
-	return !o->out ||
-	       (artefact_write(o->out, "result.json", write_result, a, d) &&
-		artefact_write(o->out, "result.csv", write_csv, a, d) && picture_save(o, d));
+	const struct answer *a = what;
+
+	run_report_print(a->question->scenario, a->outcome, a->n, style, to);
 }
 
-/* Files first: with --json an error is the only document. */
 static int give(const struct options *o, const struct answer *a, struct diag *d)
 {
-	bool saved = save(o, a, d), no = false;
+	struct output out = {.answer = a,
+			     .print = print,
+			     .write_json = write_json,
+			     .write_csv = write_csv,
+			     .write_result = write_result};
 
 	for (size_t i = 0; i < a->n; i++)
-		no |= a->outcome[i].verdict != VERDICT_OK;
-	if (!o->json)
-		run_report_print(a->question->scenario, a->outcome, a->n, question_style(o),
-				 stdout);
-	else if (saved)
-		write_json(a, stdout);
-	if (!saved)
-		return options_fail_machine(o, d);
-	return no && o->strict ? EXIT_NO : EXIT_ANSWERED;
+		out.no |= a->outcome[i].verdict != VERDICT_OK;
+	return output_give(&out, o, d);
 }
 
 static int evaluate_all(const struct options *o, const struct question *q, struct diag *d)

@@ -6,7 +6,7 @@
 #include "base/xmalloc.h"
 #include "command/artefact.h"
 #include "command/command.h"
-#include "command/picture.h"
+#include "command/output.h"
 #include "command/question.h"
 #include "command/sides.h"
 #include "report/sweep_document.h"
@@ -107,26 +107,15 @@ static void write_csv(const void *what, FILE *to)
 		sweep_csv_runs(&a->sweep, &a->runs, to);
 }
 
-static void print(const struct answer *a)
+static void print(const void *what, struct run_report_style style, FILE *to)
 {
+	const struct answer *a = what;
 	const struct scenario *s = a->question.scenario;
-	const struct run_report_style style = question_style(a->o);
 
 	if (a->replacement)
-		sweep_replace_report_print(s, &a->sweep, a->replacement, style, stdout);
+		sweep_replace_report_print(s, &a->sweep, a->replacement, style, to);
 	else
-		sweep_report_print(s, &a->sweep, &a->runs, style, stdout);
-}
-
-static bool save(const struct answer *a, struct diag *d)
-{
-	const struct options *o = a->o;
-
-	if (o->csv && !artefact_write(NULL, o->csv, write_csv, a, d))
-		return false;
-	return !o->out ||
-	       (artefact_write(o->out, "result.json", write_json, a, d) &&
-		artefact_write(o->out, "result.csv", write_csv, a, d) && picture_save(o, d));
+		sweep_report_print(s, &a->sweep, &a->runs, style, to);
 }
 
 static bool is_no(const struct answer *a)
@@ -141,18 +130,15 @@ static bool is_no(const struct answer *a)
 	return no;
 }
 
-/* Files first: with --json an error is the only document. */
 static int give(const struct answer *a, struct diag *d)
 {
-	bool saved = save(a, d);
+	const struct output out = {.answer = a,
+				   .no = is_no(a),
+				   .print = print,
+				   .write_json = write_json,
+				   .write_csv = write_csv};
 
-	if (!a->o->json)
-		print(a);
-	else if (saved)
-		write_json(a, stdout);
-	if (!saved)
-		return options_fail_machine(a->o, d);
-	return a->o->strict && is_no(a) ? EXIT_NO : EXIT_ANSWERED;
+	return output_give(&out, a->o, d);
 }
 
 /* ---- answering ---- */

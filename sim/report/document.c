@@ -27,6 +27,16 @@ void document_record(struct json_write *w, const struct record *r, const void *o
 	cJSON_Delete(tree);
 }
 
+void document_list(struct json_write *w, const char *key, const struct record *r,
+		   const void *objects, size_t n)
+{
+	json_write_key(w, key);
+	json_write_open(w, '[');
+	for (size_t i = 0; i < n; i++)
+		document_record(w, r, (const char *)objects + i * r->size);
+	json_write_close(w, ']');
+}
+
 void document_close(struct json_write *w)
 {
 	json_write_close(w, '}');

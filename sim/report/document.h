@@ -12,6 +12,9 @@ void document_open(struct json_write *w, FILE *to, const char *command, const cJ
 		   int64_t seed);
 /* One record as a value. */
 void document_record(struct json_write *w, const struct record *r, const void *object);
+/* An array of n records under a key. */
+void document_list(struct json_write *w, const char *key, const struct record *r,
+		   const void *objects, size_t n);
 void document_close(struct json_write *w);
 
 #endif

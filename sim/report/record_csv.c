@@ -148,3 +148,10 @@ void record_csv_row(const struct record *r, const void *object, FILE *to)
 	put_row(r, object, &out);
 	fputc('\n', to);
 }
+
+void record_csv_table(const struct record *r, const void *objects, size_t n, FILE *to)
+{
+	record_csv_heading(r, to);
+	for (size_t i = 0; i < n; i++)
+		record_csv_row(r, (const char *)objects + i * r->size, to);
+}

@@ -10,5 +10,7 @@
 
 void record_csv_heading(const struct record *r, FILE *to);
 void record_csv_row(const struct record *r, const void *object, FILE *to);
+/* The heading and n rows. */
+void record_csv_table(const struct record *r, const void *objects, size_t n, FILE *to);
 
 #endif

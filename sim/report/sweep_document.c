@@ -45,11 +45,7 @@ static void write_replacement(struct json_write *w, const struct sweep *sweep, s
 	write_point(w, sweep, point);
 	json_write_key(w, "from");
 	document_record(w, &replace_from_record, &r->from);
-	json_write_key(w, "to");
-	json_write_open(w, '[');
-	for (size_t i = 0; i < r->sides; i++)
-		document_record(w, &replace_to_record, &r->to[i]);
-	json_write_close(w, ']');
+	document_list(w, "to", &replace_to_record, r->to, r->sides);
 	json_write_close(w, '}');
 }
 

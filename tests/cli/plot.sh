@@ -20,10 +20,10 @@ ask() { "$infercap" replace "$work/s.json" --from a10g --to l4 --quiet --out "$1
 
 if command -v gnuplot >/dev/null; then
 	ask "$work/out" || fail "replace --out ends with $?: $(cat "$work/err")"
-	for name in result.json cost.csv cost.gp cost.svg bars.csv bars.gp bars.svg; do
+	for name in result.json result.csv cost.csv cost.gp cost.svg bars.csv bars.gp bars.svg; do
 		[ -s "$work/out/$name" ] || fail "$name is missing or empty"
 	done
-	[ "$(ls "$work/out" | wc -l)" = 7 ] || fail "other files stand there: $(ls "$work/out")"
+	[ "$(ls "$work/out" | wc -l)" = 8 ] || fail "other files stand there: $(ls "$work/out")"
 	grep -q 'a10g-24gb' "$work/out/cost.svg" && grep -q 'l4-24gb' "$work/out/cost.svg" || fail "the key lacks a GPU"
 	grep -q 'Cost \[US\$ per 1,000 requests\]' "$work/out/cost.svg" || fail "the axis has no unit"
 	# A blank picture has no points: 20 rates of two GPUs, but for those that no fleet holds.
