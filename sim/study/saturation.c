@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/saturation.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/wide.h"
@@ -102,6 +103,35 @@ static void measure_pool(struct pool_rates *rates, const struct tally *tally, si
 	rates->share[pool] = n > BATCHES ? (double)n / (double)all : 0;
 }
 
+/* A fleet that would take more than MIXED_REQUESTS_MAX is simulated smaller, in the same
+ * proportions but for a unit of each pool at least. Returns the requests. */
+static int64_t shrink(struct cluster_setup *c, const struct fleet *f)
+{
+	int64_t requests = 0;
+	double all = 0;
+
+	for (size_t i = 0; i < f->parts; i++)
+		all += (double)f->part[i].replicas * (double)requests_each(&f->part[i]);
+	for (size_t i = 0; i < f->parts; i++) {
+		double replicas = (double)f->part[i].replicas;
+
+		if (all > MIXED_REQUESTS_MAX)
+			replicas = fmax(1, round(replicas * MIXED_REQUESTS_MAX / all));
+		c->pool[i].replicas = (int64_t)replicas;
+		requests += c->pool[i].replicas * requests_each(&f->part[i]);
+	}
+	return min64(requests, MIXED_REQUESTS_MAX);
+}
+
+/* What a pool does as part of the whole fleet; a route's shares are not by the number of units. */
+static void grow(struct pool_rates *r, size_t pool, double times, bool routed)
+{
+	r->rps[pool] *= times;
+	r->low[pool] *= times;
+	r->high[pool] *= times;
+	r->share[pool] *= routed ? 1 : times;
+}
+
 static bool measure_mixed(struct saturation *sat, const struct scenario *s, const struct fleet *f,
 			  struct diag *d)
 {
@@ -109,18 +139,24 @@ static bool measure_mixed(struct saturation *sat, const struct scenario *s, cons
 	struct cluster_setup c = {.pools = 0};
 	struct pool_rates r;
 	struct tally tally = {.events = 0};
-	int64_t requests = 0;
 
-	for (size_t i = 0; i < f->parts; i++)
-		requests += f->part[i].replicas * requests_each(&f->part[i]);
-	requests = min64(requests, MIXED_REQUESTS_MAX);
 	fleet_fill_pools(f, &c);
+	int64_t requests = shrink(&c, f);
 	bool good = run(&tally, &c, s, requests, d);
 	if (good) {
 		tick *finish = xcalloc((size_t)requests, sizeof *finish);
+		double shares = 0;
 
-		for (size_t i = 0; i < f->parts; i++)
+		for (size_t i = 0; i < f->parts; i++) {
+			double times = (double)f->part[i].replicas / (double)c.pool[i].replicas;
+
 			measure_pool(&r, &tally, i, finish);
+			grow(&r, i, times, router == &router_length_aware);
+			c.pool[i].replicas = f->part[i].replicas;
+			shares += r.share[i];
+		}
+		for (size_t i = 0; i < f->parts; i++)
+			r.share[i] /= shares;
 		free(finish);
 		sat->rps = router->stable_rps(&c, r.rps, r.share);
 		sat->interval.low = router->stable_rps(&c, r.low, r.share);

@@ -99,11 +99,46 @@ static void by_router(void **state)
 	end(&w);
 }
 
+static double measured(struct world *w, int64_t slow, int64_t fast)
+{
+	struct saturation sat;
+
+	w->fleet.part[0].replicas = slow;
+	w->fleet.part[1].replicas = fast;
+	assert_true(saturation_measure(&sat, &w->f.s, &w->fleet, &w->d));
+	return sat.rps;
+}
+
+/* A fleet of thousands does what one of a thousandth does, a thousand times. */
+static void of_thousands(void **state)
+{
+	(void)state;
+	const struct router_kind *const routers[] = {&router_least_loaded, &router_round_robin,
+						     &router_length_aware};
+	const struct length_route half = {INT64_MAX, {0.5, 0.5}};
+	struct world w;
+
+	begin(&w);
+	w.slow.replica.max_num_seqs = w.fast.replica.max_num_seqs = 64;
+	step_cost_tabulate(&w.slow.cost, 64, 1);
+	step_cost_tabulate(&w.fast.cost, 64, 1);
+	w.fleet.route = &half;
+	w.fleet.routes = 1;
+	for (size_t i = 0; i < 3; i++) {
+		w.f.s.deployment.router = fixture_router(routers[i]);
+		double few = measured(&w, 4, 2), many = measured(&w, 4000, 2000);
+
+		assert_near(many / 1000, few, 0.03 * few);
+	}
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(units_alone),
 		cmocka_unit_test(by_router),
+		cmocka_unit_test(of_thousands),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
