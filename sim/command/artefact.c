@@ -13,7 +13,8 @@ void artefact_drop(struct artefact *a)
 {
 	if (a->file)
 		fclose(a->file);
-	unlink(a->temporary);
+	if (a->temporary)
+		unlink(a->temporary);
 	free(a->name);
 	free(a->temporary);
 }
@@ -42,14 +43,23 @@ static bool make_folders(const char *folder)
 	return made;
 }
 
+/* A device, a pipe, a link to one: it is written to, not replaced. */
+static bool is_special(const char *name)
+{
+	struct stat s;
+
+	return lstat(name, &s) == 0 && !S_ISREG(s.st_mode);
+}
+
 bool artefact_open(struct artefact *a, const char *folder, const char *name, struct diag *d)
 {
 	*a = (struct artefact){0};
 	a->name = folder ? xasprintf("%s/%s", folder, name) : xstrdup(name);
-	a->temporary = xasprintf("%s.%ld.part", a->name, (long)getpid());
+	if (!is_special(a->name))
+		a->temporary = xasprintf("%s.%ld.part", a->name, (long)getpid());
 	if (folder && !make_folders(folder))
 		return fail(a, d);
-	a->file = fopen(a->temporary, "w");
+	a->file = fopen(a->temporary ? a->temporary : a->name, "w");
 	return a->file || fail(a, d);
 }
 
@@ -59,7 +69,7 @@ bool artefact_commit(struct artefact *a, struct diag *d)
 	FILE *file = a->file;
 
 	a->file = NULL;
-	if (fclose(file) || !written || rename(a->temporary, a->name))
+	if (fclose(file) || !written || (a->temporary && rename(a->temporary, a->name)))
 		return fail(a, d);
 	free(a->name);
 	free(a->temporary);
@@ -80,7 +90,10 @@ bool artefact_write(const char *folder, const char *name, void (*write)(const vo
 static bool can_open(const char *folder, const char *name, struct diag *d)
 {
 	struct artefact a;
+	struct stat s;
 
+	if (!folder && !stat(name, &s) && S_ISFIFO(s.st_mode))
+		return true; /* who reads it would see its end */
 	if (!artefact_open(&a, folder, name, d))
 		return false;
 	artefact_drop(&a);

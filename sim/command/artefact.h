@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files written whole or not at all: to a temporary name beside the target, then renamed. All
- * return false with d filled when the machine fails. */
+/* Files written whole or not at all: to a temporary name beside the target, then renamed. What
+ * is no file there already (a device, a pipe, a link) is written to. All return false with d filled
+ * when the machine fails. */
 #ifndef COMMAND_ARTEFACT_H
 #define COMMAND_ARTEFACT_H
 
