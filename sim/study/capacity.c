@@ -281,10 +281,12 @@ static double next_near(const struct search *s, double met)
 static double close_in(struct search *s, double rate)
 {
 	int64_t requests = probe_base_requests(&s->setup->fleet);
+	double met = 0;
+	bool alone = false;
 
 	open_bracket(s);
-	while (try_rate(s, rate, requests) && !misses_alone(s)) {
-		double met = look_around(s);
+	while (try_rate(s, rate, requests) && !(alone = misses_alone(s))) {
+		met = look_around(s);
 		bool close = is_close(s, met);
 		int64_t more = close ? more_requests(s) : 0;
 
@@ -295,7 +297,8 @@ static double close_in(struct search *s, double rate)
 		requests = more > 0 ? more : requests;
 		rate = close ? met : next_near(s, met);
 	}
-	return s->low_rps;
+	s->half = INFINITY; /* not close after so many probes: nothing is certain */
+	return alone ? 0 : fmax(met, s->low_rps);
 }
 
 /* Where the limit is met and a little beyond, so that the next probe ends the other way. */
