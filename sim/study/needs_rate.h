@@ -5,8 +5,8 @@
 
 #include "scenario/scenario.h"
 
-/* False with d filled if the traffic is closed or offline; `what` begins the message: "replace
- * compares rates". */
+/* False with d filled if the traffic is closed, offline or a trace of one moment; `what` begins the
+ * message: "replace compares rates". */
 bool needs_rate(const struct scenario *s, const char *what, struct diag *d);
 
 #endif
