@@ -7,7 +7,7 @@
 #include "study/evaluate.h"
 
 struct capacity_result {
-	const char *gpu; /* its shown id */
+	const char *gpu;		   /* its shown id */
 	int64_t replicas, tensor_parallel; /* tensor_parallel: unset of a mixed fleet */
 	int64_t gpus_total;
 	double max_rps;		  /* 0: not even each request alone; NAN: nothing can run */
