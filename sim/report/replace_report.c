@@ -58,10 +58,15 @@ static void print_doubt(const struct replace_side *side, int replications, FILE 
 {
 	double low = side->units_interval.low, high = side->units_interval.high;
 
-	if (low < high)
-		fprintf(to, "  within the 95 %% intervals it may be %.0f to %.0f%s%s\n", low, high,
-			side->tensor_parallel > 1 ? " groups" : "",
-			replications == 1 ? ": --replications 5 looks closer" : "");
+	if (!(low < high))
+		return;
+	fprintf(to, "  within the 95 %% intervals it may be %.0f", low);
+	if (isinf(high))
+		fputs(" or more", to);
+	else
+		fprintf(to, " to %.0f", high);
+	fprintf(to, "%s%s\n", side->tensor_parallel > 1 ? " groups" : "",
+		replications == 1 ? ": --replications 5 looks closer" : "");
 }
 
 static void print_answer(const struct replacement *r, const struct replace_side *side, bool color,

@@ -78,4 +78,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	}' "$work/csv" || { echo "$said: the floor and the idle part do not add up"; bad=1; }
 ask run $chat $short --replications 1 --gpu l4 --set traffic.arrivals.rate=20
 is l4-24gb cost.usd_per_1k_requests_idle -
+# A number of units that chance leaves open upward has no upper end.
+ask replace $chat --from a100 --to l4 --set traffic.input=1 --set traffic.output=1 --set 'engine={"max_num_seqs":64}'
+! grep -w inf "$work/out" || { echo "$said: prints an infinite number"; bad=1; }
 exit $bad
