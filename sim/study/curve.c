@@ -17,7 +17,8 @@ double curve_bend(const struct finding *f)
 	return x > -1 ? 1 - exp(-x) : 1 + E * x;
 }
 
-const struct finding *curve_find(const struct probe *p, const struct finding *f)
+/* What a probe found of the limit of `f`; NULL: it has none. */
+static const struct finding *find_limit(const struct probe *p, const struct finding *f)
 {
 	for (size_t i = 0; i < p->limits; i++)
 		if (p->found[i].metric == f->metric && p->found[i].statistic == f->statistic)
@@ -28,7 +29,7 @@ const struct finding *curve_find(const struct probe *p, const struct finding *f)
 /* The slope of a limit through two probes, over the rate; NAN: they tell none. */
 static double pair_slope(const struct probe *a, const struct probe *b, const struct finding *f)
 {
-	const struct finding *x = curve_find(a, f), *y = curve_find(b, f);
+	const struct finding *x = find_limit(a, f), *y = find_limit(b, f);
 
 	if (!x || !y || a->requests != b->requests || a->replications != b->replications)
 		return (double)NAN;

@@ -36,7 +36,4 @@ double curve_bend(const struct finding *f);
  * closed form of a step (TPOT, ITL) and the pole at saturation. */
 struct meeting curve_meeting(const struct curve *c, const struct probe *from);
 
-/* What a probe found of the limit of `f`; NULL: it has none. */
-const struct finding *curve_find(const struct probe *p, const struct finding *f);
-
 #endif

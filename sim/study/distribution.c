@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/distribution.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 
 #include "base/count.h"
 #include "base/xmalloc.h"
@@ -77,9 +76,4 @@ void distribution_fill(struct distribution *d, const struct load *l)
 		d->latency_s[m] = list_new();
 		fill_metric(d->latency_s[m].data, d->quantile.data, l, (enum metric)m);
 	}
-}
-
-void distribution_free(struct distribution *d)
-{
-	record_free(&distribution_record, d);
 }

@@ -17,6 +17,5 @@ struct distribution {
 extern const struct record distribution_record;
 
 void distribution_fill(struct distribution *d, const struct load *l);
-void distribution_free(struct distribution *d);
 
 #endif

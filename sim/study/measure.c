@@ -76,7 +76,8 @@ static double ratio(double a, double b)
 	return b > 0 ? a / b : (double)NAN;
 }
 
-double measure_offered_rps(const struct load *l)
+/* Requests in a second that arrived over the whole of the runs: (N-1) / (last - first arrival). */
+static double arrival_rate(const struct load *l)
 {
 	struct window w = window_sum(l, 0);
 
@@ -133,7 +134,7 @@ static bool is_stopped(const struct load *l)
 
 bool measure_overloaded(const struct load *l, double saturated_rps, char why[256])
 {
-	double offered_rps = measure_offered_rps(l);
+	double offered_rps = arrival_rate(l);
 
 	if (is_stopped(l) || offered_rps >= saturated_rps) {
 		char offered[NUMBER_TEXT], saturated[NUMBER_TEXT];
@@ -229,7 +230,7 @@ static void fill_rates(struct outcome *o, const struct load *l, const struct win
 {
 	double output = (double)w->output_tokens, total = output + (double)w->input_tokens;
 
-	o->offered_rps = open ? measure_offered_rps(l) : (double)NAN;
+	o->offered_rps = open ? arrival_rate(l) : (double)NAN;
 	o->idle_share = 1 - ratio(o->offered_rps, o->saturated_rps);
 	if (o->idle_share < 0)
 		o->idle_share = 0;

@@ -6,9 +6,6 @@
 
 #include "study/load.h"
 
-/* Requests in a second that arrived over the whole of the runs: (N-1) / (last - first arrival). */
-double measure_offered_rps(const struct load *l);
-
 /* Whether more arrives than leaves, `why` filled with the numbers: offered_rps reaches
  * saturated_rps, the backlog limit was hit, or in an arrival window longer than 20 mean E2E under
  * 95 % of the arrivals were completed, by more than three times what chance makes of so few. */

@@ -181,8 +181,3 @@ void roofline_use_fill(struct roofline_use *r, const struct load *l, size_t pool
 	step_counts_free(s);
 	fill_shares(r);
 }
-
-void roofline_use_free(struct roofline_use *r)
-{
-	record_free(&roofline_use_record, r);
-}

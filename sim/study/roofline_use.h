@@ -40,6 +40,5 @@ extern const struct record roofline_use_record, roofline_phase_record, roofline_
 /* Of pool number `pool` of the fleet, units of the step cost c on that GPU. */
 void roofline_use_fill(struct roofline_use *r, const struct load *l, size_t pool,
 		       const struct step_cost *c, const char *gpu);
-void roofline_use_free(struct roofline_use *r);
 
 #endif

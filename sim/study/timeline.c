@@ -139,8 +139,3 @@ bool timeline_fill(struct timeline *t, const struct load *l, const struct load_s
 	sampler_free(&s);
 	return good;
 }
-
-void timeline_free(struct timeline *t)
-{
-	record_free(&timeline_record, t);
-}

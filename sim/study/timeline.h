@@ -26,6 +26,5 @@ extern const struct record timeline_record;
  * failed. */
 bool timeline_fill(struct timeline *t, const struct load *l, const struct load_setup *setup,
 		   struct diag *d);
-void timeline_free(struct timeline *t);
 
 #endif

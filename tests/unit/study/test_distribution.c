@@ -52,7 +52,7 @@ static void quantiles_of_known_samples(void **state)
 		assert_near(ttft[i], 101 + 1899 * q[i], 1e-6);
 	}
 	assert_near(q[d.quantile.count - 2], 0.999, 1e-15);
-	distribution_free(&d);
+	record_free(&distribution_record, &d);
 	load_free(&l);
 }
 
@@ -75,7 +75,7 @@ static void tails_end_with_the_samples(void **state)
 	}
 	assert_near(e2e[0], 1, 1e-9);
 	assert_near(e2e[d.quantile.count - 1], 40, 1e-9);
-	distribution_free(&d);
+	record_free(&distribution_record, &d);
 	load_free(&l);
 }
 
@@ -94,7 +94,7 @@ static void json_is_in_milliseconds(void **state)
 	assert_near(cJSON_GetArrayItem(e2e, 0)->valuedouble, 1000, 1e-6);
 	assert_true(cJSON_IsNull(cJSON_GetArrayItem(e2e, 1)));
 	cJSON_Delete(json);
-	distribution_free(&d);
+	record_free(&distribution_record, &d);
 	load_free(&l);
 }
 
