@@ -37,7 +37,6 @@ struct search {
 	/* What was found. */
 	struct meeting meeting;
 	double half; /* of the interval, in ln(rate) */
-	bool capped;
 };
 
 static const struct probe *last(const struct search *s)
@@ -206,6 +205,11 @@ static double scout(struct search *s)
 	return s->failed ? 0 : rate;
 }
 
+double capacity_half(const struct capacity *c)
+{
+	return log(c->interval.high / c->interval.low) / 2;
+}
+
 double capacity_half_wanted(const struct probe_setup *fleet)
 {
 	return fleet->replications > 1 ? CAPACITY_KNOWN : CAPACITY_POINT;
@@ -226,10 +230,8 @@ static int64_t more_requests(struct search *s)
 {
 	const struct probe_setup *fleet = &s->setup->fleet;
 	int64_t most = probe_most_requests(fleet, last(s)->rate_rps);
-	int64_t more = capacity_more_requests(s->half, last(s), fleet, most);
 
-	s->capped = s->half > capacity_half_wanted(fleet) && more == 0;
-	return more;
+	return capacity_more_requests(s->half, last(s), fleet, most);
 }
 
 /* What the last probe says of where the limit is met. */
@@ -375,7 +377,6 @@ static void say_met(struct capacity *c, const struct search *s, double rate)
 {
 	c->max_rps = rate;
 	c->certain = is_whole(s) || s->half <= capacity_half_wanted(&s->setup->fleet);
-	c->capped = s->capped;
 	c->slope = s->meeting.slope;
 	judge_name(c->limited_by, s->meeting.limit);
 	if (isfinite(s->half))

@@ -34,7 +34,6 @@ struct capacity {
 	 * saturation limits, the percentiles surely hold there; of a max_rps of 0, they surely do
 	 * not. */
 	bool certain;
-	bool capped; /* it would have taken more requests than a probe may have */
 	double saturated_rps;
 	struct interval saturated_interval;
 	double slope; /* d ln(value of what limits) / d ln(rate) at max_rps; NAN: not known */
@@ -53,6 +52,8 @@ struct capacity {
  */
 bool capacity_find(struct capacity *c, const struct capacity_setup *setup, struct diag *d);
 
+/* Half the width of the interval of max_rps, in ln(rate); NAN: it has none. */
+double capacity_half(const struct capacity *c);
 /* Half the width, in ln(rate), that the interval of a rate may have. */
 double capacity_half_wanted(const struct probe_setup *fleet);
 /* The requests that should make one of `half` narrow enough, by a probe's own; 0: it is, or there

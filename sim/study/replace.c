@@ -93,16 +93,10 @@ static bool finish_from(struct job *j)
 	return true;
 }
 
-/* Of the rate's interval, relative; NAN: it has none. */
-static double half_width(const struct capacity *c)
-{
-	return log(c->interval.high / c->interval.low) / 2;
-}
-
-/* Of a / b, from the two intervals' relative half-widths. */
+/* Of a / b, from the two intervals' half widths. */
 static struct interval ratio_interval(const struct capacity *a, const struct capacity *b)
 {
-	double ratio = a->max_rps / b->max_rps, half = hypot(half_width(a), half_width(b));
+	double ratio = a->max_rps / b->max_rps, half = hypot(capacity_half(a), capacity_half(b));
 
 	return (struct interval){ratio * exp(-half), ratio * exp(half)};
 }
@@ -132,7 +126,7 @@ static void count_units(struct job *j, struct side *s)
 	/* A GPU against itself: as many hold what they hold. */
 	bool same = r->candidate == from->candidate && s->unit.tp == j->side[0].unit.tp;
 	struct unit_count_setup wanted = {.rate_rps = from->max_rps,
-					  .half = half_width(&j->from),
+					  .half = capacity_half(&j->from),
 					  .known = same ? from->units : 0};
 
 	unit_count_find(&count, s, &wanted);

@@ -50,7 +50,7 @@ static bool is_known(const struct search *s, struct trial *t)
 	if (t->units == 1) {
 		t->holds = rate <= each->max_rps;
 		t->reach = log(each->max_rps / rate);
-		t->half = log(each->interval.high / each->interval.low) / 2;
+		t->half = capacity_half(each);
 		return true;
 	}
 	return !slo_is_set(&s->side->base->scenario->slo);

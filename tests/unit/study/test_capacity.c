@@ -102,8 +102,8 @@ static void mm1_capacity(void **state)
 	assert_string_equal(c.limited_by, "e2e_ms p99");
 	assert_true(c.interval.low < c.max_rps && c.max_rps < c.interval.high);
 	assert_true(c.interval.low < exact * 1.01 && exact * 0.99 < c.interval.high);
-	assert_true(c.certain && !c.capped);
-	assert_true(log(c.interval.high / c.interval.low) / 2 <= CAPACITY_KNOWN);
+	assert_true(c.certain);
+	assert_true(capacity_half(&c) <= CAPACITY_KNOWN);
 	assert_true(c.simulations <= 10);
 	/* The line meets the limit where the curve does. */
 	struct probe there;
