@@ -152,13 +152,7 @@ static void print_verdict(const struct capacity_result *r, bool color, FILE *to)
 	if (!r->at)
 		return;
 	print_doubt(r, to);
-	if (r->at->notes[0])
-		fprintf(to, "%s: %s\n", r->gpu, r->at->notes);
-	if (isnan(r->usd_per_hour) && r->at->rental.reason[0])
-		fprintf(to, "%s: no price: %s\n", r->gpu, r->at->rental.reason);
-	if (r->at->rental.rentable_count > r->at->gpus_total)
-		fprintf(to, "%s: whole instances hold %lld GPUs, all of them paid for\n", r->gpu,
-			(long long)r->at->rental.rentable_count);
+	run_report_notes(r->at, to);
 }
 
 void capacity_report_print(const struct scenario *s, const struct capacity_result *r, size_t n,

@@ -55,7 +55,7 @@ static void print_answer(const struct scenario *s, const struct mix *m, bool col
 	}
 	number_text(hour, f->usd_per_hour, 4);
 	number_text(thousand, f->usd_per_1k_requests, 3);
-	fprintf(to, "%s%s%s hold%s %s req/s at $%s/h ($%s per 1,000 requests)",
+	fprintf(to, "%s%s%s hold%s %s requests/s at $%s/h ($%s per 1,000 requests)",
 		color ? "\033[32m" : "", f->fleet, color ? "\033[0m" : "",
 		f->gpus_total == 1 ? "s" : "", rate, hour, thousand);
 	print_saving(m, to);
@@ -143,14 +143,9 @@ static void print_classes(const struct mix_fleet *f, FILE *to)
 
 static void print_price(const struct mix_pool *p, FILE *to)
 {
-	char text[NUMBER_TEXT];
-
-	number_text(text, p->rental.usd_per_hour, 4);
-	fprintf(to, "  %lld %s: $%s/h", (long long)p->count, p->gpu, text);
-	price_text_print(&p->rental.price, to);
-	if (p->rental.rentable_count > p->count)
-		fprintf(to, "; whole instances hold %lld GPUs",
-			(long long)p->rental.rentable_count);
+	fprintf(to, "  %lld %s: ", (long long)p->count, p->gpu);
+	price_text_print(&p->rental, to);
+	price_text_whole(&p->rental, p->count, to);
 	fputc('\n', to);
 }
 

@@ -42,12 +42,9 @@ static void print_price(const struct replace_side *side, FILE *to)
 		fprintf(to, ": no price: %s\n", side->rental.reason);
 		return;
 	}
-	number_text(text, side->rental.usd_per_hour, 4);
-	fprintf(to, ": $%s/h", text);
-	price_text_print(&side->rental.price, to);
-	if (side->rental.rentable_count > side->count)
-		fprintf(to, "; whole instances hold %lld GPUs",
-			(long long)side->rental.rentable_count);
+	fputs(": ", to);
+	price_text_print(&side->rental, to);
+	price_text_whole(&side->rental, side->count, to);
 	print_range(side->rental.range, to);
 	number_text(text, side->rental.usd_per_hour_share, 4);
 	fprintf(to, "; by share of an instance $%s/h\n", text);

@@ -3,9 +3,21 @@
 
 #include "base/number.h"
 #include "report/pool_table.h"
+#include "report/price_text.h"
 #include "report/provenance_text.h"
 #include "report/run_table.h"
 #include "report/scenario_text.h"
+
+void run_report_notes(const struct outcome *o, FILE *to)
+{
+	if (o->notes[0])
+		fprintf(to, "%s: %s\n", o->gpu, o->notes);
+	if (isnan(o->rental.usd_per_hour) && o->rental.reason[0])
+		fprintf(to, "%s: no price: %s\n", o->gpu, o->rental.reason);
+	if (o->rental.rentable_count > o->gpus_total)
+		fprintf(to, "%s: whole instances hold %lld GPUs, all of them paid for\n", o->gpu,
+			(long long)o->rental.rentable_count);
+}
 
 static void print_verdict(const struct outcome *o, bool color, FILE *to)
 {
@@ -17,13 +29,7 @@ static void print_verdict(const struct outcome *o, bool color, FILE *to)
 			"%s: not certain: the run is too short, or the limit too near, for a 95 %% "
 			"interval that decides\n",
 			o->gpu);
-	if (o->notes[0])
-		fprintf(to, "%s: %s\n", o->gpu, o->notes);
-	if (isnan(o->rental.usd_per_hour) && o->rental.reason[0])
-		fprintf(to, "%s: no price: %s\n", o->gpu, o->rental.reason);
-	if (o->rental.rentable_count > o->gpus_total)
-		fprintf(to, "%s: whole instances hold %lld GPUs, all of them paid for\n", o->gpu,
-			(long long)o->rental.rentable_count);
+	run_report_notes(o, to);
 }
 
 /* How much of the cost pays for capacity that the load leaves unused, if that is known. */
@@ -42,7 +48,7 @@ static void print_idle(const struct outcome *o, FILE *to)
 static void print_advice(const struct outcome *o, size_t n, bool color, FILE *to)
 {
 	const struct outcome *best = NULL;
-	char thousand[48], hour[48];
+	char thousand[NUMBER_TEXT];
 
 	for (size_t i = 0; i < n; i++)
 		if (o[i].verdict == VERDICT_OK && !isnan(o[i].usd_per_1k_requests) &&
@@ -53,19 +59,11 @@ static void print_advice(const struct outcome *o, size_t n, bool color, FILE *to
 		return;
 	}
 	number_text(thousand, best->usd_per_1k_requests, 3);
-	number_text(hour, best->rental.usd_per_hour, 4);
-	fprintf(to, "%s%s: %s%s, $%s per 1,000 requests ($%s/h", color ? "\033[32m" : "",
+	fprintf(to, "%s%s: %s%s, $%s per 1,000 requests at ", color ? "\033[32m" : "",
 		n > 1 ? "cheapest that holds" : "holds", best->gpu, color ? "\033[0m" : "",
-		thousand, hour);
-	if (best->rental.price.provider)
-		fprintf(to, ", %s", best->rental.price.provider);
-	if (best->rental.price.region)
-		fprintf(to, " %s", best->rental.price.region);
-	if (best->rental.price.instance)
-		fprintf(to, ", %s", best->rental.price.instance);
-	if (best->rental.price.date)
-		fprintf(to, ", seen %s", best->rental.price.date);
-	fprintf(to, ")%s\n", best->certain ? "" : ", not certain");
+		thousand);
+	price_text_print(&best->rental, to);
+	fputs(best->certain ? "\n" : ", not certain\n", to);
 	print_idle(best, to);
 }
 

@@ -29,7 +29,7 @@ if grep -q 'no GLPK' "$work/err"; then
 	exit 0
 fi
 [ $status = 0 ] || fail "ends with $status: $(cat "$work/err")"
-grep -q ' l4-24gb + 1 a100-sxm-80gb hold 24.0 req/s at .* % below the cheapest fleet of one kind (2 a100-sxm-80gb, \$7.340/h)' \
+grep -q ' l4-24gb + 1 a100-sxm-80gb hold 24.0 requests/s at .* % below the cheapest fleet of one kind (2 a100-sxm-80gb, \$7.340/h)' \
 	"$work/text" || fail "the answer: $(cat "$work/text")"
 grep -q 'router: ' "$work/text" || fail "no router is named"
 
