@@ -51,7 +51,7 @@ grep -q '"gpu": "[0-9]* x l4-24gb + 1 x a100-sxm-80gb"' "$work/run" || fail "fle
 
 # Limits: kept, or a no with what they allow.
 ask --limit 0:a100 || fail "--limit ends with $?"
-grep -q '^[0-9]* l4-24gb hold 24.0 req/s' "$work/text" || fail "no GPU of limit 0 is the answer: $(cat "$work/text")"
+grep -q '^[0-9]* l4-24gb hold 24.0 requests/s' "$work/text" || fail "no GPU of limit 0 is the answer: $(cat "$work/text")"
 ask --limit 1:a100 --limit 1:l4 --strict
 [ $? = 1 ] || fail "--strict does not end with 1"
 grep -q 'cannot: the limits allow 1 l4-24gb, 1 a100-sxm-80gb, which hold .* of the 24 requests/s' "$work/text" ||
