@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "stats/histogram.h"
 #include "study/estimate.h"
 
 /* How the search walks: chosen so that few probes are long. None of these is a rule of the answer,
@@ -373,15 +374,24 @@ static const struct probe *slowest(const struct search *s)
 	return least;
 }
 
+/* By how much a value may be off however many samples there are: percentiles of ITL come from a
+ * histogram. */
+static double grain(const struct finding *f)
+{
+	return f->metric == SLO_ITL && f->statistic != SLO_MEAN ? ldexp(1, -HISTOGRAM_BITS - 1) : 0;
+}
+
 static void say_met(struct capacity *c, const struct search *s, double rate)
 {
+	double half = s->half + grain(s->meeting.limit) / s->meeting.slope;
+
 	c->max_rps = rate;
-	c->certain = is_whole(s) || s->half <= capacity_half_wanted(&s->setup->fleet);
+	c->certain = is_whole(s) || half <= capacity_half_wanted(&s->setup->fleet);
 	c->slope = s->meeting.slope;
 	judge_name(c->limited_by, s->meeting.limit);
-	if (isfinite(s->half))
-		c->interval = (struct interval){rate * exp(-s->half),
-						fmin(s->most_rps, rate * exp(s->half))};
+	if (isfinite(half))
+		c->interval =
+			(struct interval){rate * exp(-half), fmin(s->most_rps, rate * exp(half))};
 }
 
 static void say_found(struct capacity *c, const struct search *s, const struct saturation *sat,

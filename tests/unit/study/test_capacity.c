@@ -316,6 +316,26 @@ static void scanning_finds_the_same(void **state)
 	}
 }
 
+/* A histogram's percentile may be off by 1/256, which no number of requests mends. */
+static void itl_is_known_to_a_bucket(void **state)
+{
+	(void)state;
+	struct card c;
+	struct probe there;
+	struct diag d;
+
+	diag_init(&d);
+	begin_card(&c, CHAT, "{\"itl_ms\": {\"p90\": 80}}");
+	struct capacity found = search_card(&c);
+
+	assert_string_equal(found.limited_by, "itl_ms p90");
+	assert_true(probe_look(&there, &c.probe, found.max_rps, found.requests, &d));
+	double half = 0.9 / 256 + 0.9 * probe_half_width(&there.found[0]);
+	assert_true(log(found.interval.high / found.max_rps) * found.slope > half);
+	assert_true(log(found.max_rps / found.interval.low) * found.slope > half);
+	end_card(&c);
+}
+
 /* Random loads and limits: half as much again of every limit holds no less, but for what is known
  * of a rate. */
 static void looser_holds_no_less(void **state)
@@ -367,6 +387,7 @@ int main(void)
 		cmocka_unit_test(nothing_fits),
 		cmocka_unit_test(estimates),
 		cmocka_unit_test(scanning_finds_the_same),
+		cmocka_unit_test(itl_is_known_to_a_bucket),
 		cmocka_unit_test(looser_holds_no_less),
 		cmocka_unit_test(the_end_of_a_schedule_counts),
 	};
