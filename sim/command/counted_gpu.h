@@ -6,7 +6,8 @@
 #include "base/diag.h"
 #include "scenario/catalog.h"
 
-#define COUNTED_GPU_MAX 100000
+/* Larger fleets are not simulated: UNIT_COUNT_MAX. */
+#define COUNTED_GPU_MAX 1000
 
 /* The count before the colon, from `least` on; 1 without a colon, which only a least count of 1
  * allows. *gpu points behind it. False with d filled. */

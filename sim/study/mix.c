@@ -308,7 +308,7 @@ static void fill_alone(struct mix_fleet *r, const struct search *s, size_t candi
 	if (!t || t->router < 0) {
 		snprintf(
 			r->reason, sizeof r->reason, "%s",
-			t ? "no number of units up to four times the unrounded ratio holds the load"
+			t ? "no number of units up to four times the unrounded ratio, or 1000, holds the load"
 			  : m->reason[candidate]);
 		return;
 	}

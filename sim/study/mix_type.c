@@ -14,7 +14,6 @@
 /* Units of a type that cannot hold the load alone: so many times what the programme reckons for the
  * classes that it can serve. */
 #define UNITS_TIMES 2
-#define UNITS_MAX   1000
 #define HALVINGS    40
 
 static const struct scenario *scenario_of(const struct mix_types *m)
@@ -117,7 +116,7 @@ static bool is_type(const struct mix_type *t, const struct mix_type *before)
 	       before->side.unit.tp > t->side.unit.tp;
 }
 
-/* Whether UNITS_MAX units may carry what the type was asked for; else says that. */
+/* Whether UNIT_COUNT_MAX units may carry what the type was asked for; else says that. */
 static bool is_enough(struct mix_type *t)
 {
 	double rate = t->side.base->scenario->facts.rate_rps;
@@ -125,11 +124,11 @@ static bool is_enough(struct mix_type *t)
 	if (t->settled.verdict != VERDICT_OK)
 		return true;
 	double least = ceil(rate / (CAPACITY_SHARE * t->side.each.saturated_rps));
-	if (least <= UNITS_MAX)
+	if (least <= UNIT_COUNT_MAX)
 		return true;
 	snprintf(t->settled.reason, sizeof t->settled.reason,
 		 "%.4g requests/s take at least %.4g units, fleet counts up to %d of a kind", rate,
-		 least, UNITS_MAX);
+		 least, UNIT_COUNT_MAX);
 	return false;
 }
 
@@ -293,7 +292,7 @@ static int64_t most_units(const struct mix_types *m, const struct mix_type *t)
 {
 	double units = served_units(m, t);
 	int64_t most = t->alone ? t->alone + MIX_TYPE_SPARE : (int64_t)ceil(UNITS_TIMES * units);
-	return min64(min64(most, UNITS_MAX), m->setup->limit[t->candidate] / t->side.unit.tp);
+	return min64(min64(most, UNIT_COUNT_MAX), m->setup->limit[t->candidate] / t->side.unit.tp);
 }
 
 static void price_type(const struct mix_types *m, struct mix_type *t)

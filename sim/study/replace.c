@@ -138,9 +138,9 @@ static void count_units(struct job *j, struct side *s)
 		r->units = RECORD_INT_UNSET;
 		r->verdict = VERDICT_CANNOT;
 		snprintf(r->reason, sizeof r->reason,
-			 "no fleet of up to four times the ratio, %.4g, holds %.4g req/s behind "
-			 "the router",
-			 r->ratio, from->max_rps);
+			 "no fleet of up to %lld units was seen to hold %.4g req/s behind the "
+			 "router; the ratio is %.4g, and fleets above %d are not simulated",
+			 (long long)count.most, from->max_rps, r->ratio, UNIT_COUNT_MAX);
 		return;
 	}
 	rent(s);

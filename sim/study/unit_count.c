@@ -27,6 +27,7 @@ struct search {
 	struct curve *curve;
 	int64_t floor;		 /* so many cannot hold the rate */
 	int64_t low, high, most; /* so many do not, so many do (0: none yet) */
+	int64_t guess;		 /* the unrounded ratio, rounded up */
 	struct trial now[2];	 /* a pair, side by side */
 	int trials;
 	struct trial past[TRIALS];
@@ -221,6 +222,8 @@ static int64_t settle(struct search *s, int64_t units)
 {
 	s->low = s->floor;
 	s->high = s->setup->known;
+	if (s->low >= s->most)
+		return 0;
 	for (;;) {
 		try_pair(s, units - 1, units);
 		narrow(s, units);
@@ -240,8 +243,8 @@ static void begin(struct search *s, struct side *side, const struct unit_count_s
 	const struct capacity *each = &side->each;
 	double guess = fmax(1, ceil(setup->rate_rps / each->max_rps * (1 - 1e-9)));
 	double least = ceil(setup->rate_rps / (CAPACITY_SHARE * each->saturated_rps) * (1 - 1e-9));
-
-	int64_t floor = min64((int64_t)least, setup->known ? setup->known : INT64_MAX) - 1;
+	double most = fmax(fmin(TIMES_MAX * guess, UNIT_COUNT_MAX), (double)setup->known);
+	double floor = fmin(least, setup->known ? (double)setup->known : most + 1) - 1;
 
 	side->counted = (struct curve){.fleet = one,
 				       .facts = &side->base->scenario->facts,
@@ -249,10 +252,11 @@ static void begin(struct search *s, struct side *side, const struct unit_count_s
 	*s = (struct search){.side = side,
 			     .setup = setup,
 			     .curve = &side->counted,
-			     .floor = floor,
-			     .low = floor,
+			     .floor = (int64_t)floor,
+			     .low = (int64_t)floor,
 			     .high = setup->known,
-			     .most = TIMES_MAX * (int64_t)guess};
+			     .most = (int64_t)most,
+			     .guess = (int64_t)fmin(guess, most)};
 }
 
 /* The smallest number that may hold and the one that surely does: a fleet holds by its units. */
@@ -276,9 +280,9 @@ void unit_count_find(struct unit_count *count, struct side *side,
 	struct search s;
 
 	begin(&s, side, setup, &one);
-	int64_t first = setup->known ? setup->known - 1 : s.most / TIMES_MAX;
-	int64_t units = settle(&s, steer(&s, first));
+	int64_t units = settle(&s, steer(&s, setup->known ? setup->known - 1 : s.guess));
 	count->units = units;
+	count->most = s.most;
 	count->interval = count_interval(&s, find_trial(&s, units), find_trial(&s, units - 1));
 	side->counted.fleet = NULL;
 }

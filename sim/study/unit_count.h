@@ -5,8 +5,12 @@
 
 #include "study/side.h"
 
+/* Larger fleets are not simulated: a router that looks at every unit takes minutes by then. */
+#define UNIT_COUNT_MAX 1000
+
 struct unit_count {
-	int64_t units; /* 0: none up to four times the unrounded ratio */
+	int64_t units; /* 0: none up to `most` */
+	int64_t most;  /* four times the unrounded ratio, UNIT_COUNT_MAX at the most */
 	/* The numbers that chance might have made of it: as far as the intervals of these fleets'
 	 * rates and of the rate itself reach. {NAN, NAN} of a trace or schedule. */
 	struct interval interval;
