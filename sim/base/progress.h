@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A progress line on stderr, with the time left if the rest goes as fast as what is done; drawn only
- * on a terminal and only for work that lasts. */
+/* A progress line on stderr, with the time left if the rest goes as fast as what is done; drawn
+ * only on a terminal and only for work that lasts. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
