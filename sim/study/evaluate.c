@@ -90,11 +90,12 @@ static void note_unit(struct outcome *o, const struct unit *u, const char *name)
 		     u->memory.max_model_len);
 }
 
-static void fill_pool(struct outcome *o, const struct fleet_part *p)
+static void fill_pool(struct outcome *o, const struct fleet_part *p, const char *name)
 {
 	struct outcome_pool pool;
 
 	record_init(&outcome_pool_record, &pool);
+	pool.name = name;
 	pool.gpu = p->candidate->shown;
 	pool.replicas = p->replicas;
 	pool.tensor_parallel = p->unit->tp;
@@ -118,7 +119,7 @@ static void fill_parts(struct outcome *o, const struct fleet *f, const struct sc
 		const struct engine *e = scenario_engine(s, p->candidate);
 
 		if (f->parts > 1) {
-			fill_pool(o, p);
+			fill_pool(o, p, s->pools ? s->pool[i].name : NULL);
 			snprintf(name, sizeof name, "%s: ", p->candidate->shown);
 		}
 		if (p->unit->verdict == VERDICT_UNSUPPORTED)

@@ -306,10 +306,10 @@ static void fill_alone(struct mix_fleet *r, const struct search *s, size_t candi
 		if (m->type[i]->candidate == candidate && m->type[i]->whole)
 			t = &s->alone[i];
 	if (!t || t->router < 0) {
-		snprintf(
-			r->reason, sizeof r->reason, "%s",
-			t ? "no number of units up to four times the unrounded ratio, or 1000, holds the load"
-			  : m->reason[candidate]);
+		snprintf(r->reason, sizeof r->reason, "%s",
+			 t ? "no number of units up to four times the unrounded ratio, or "
+			     "1000, holds the load"
+			   : m->reason[candidate]);
 		return;
 	}
 	fill_fleet(r, m, t);

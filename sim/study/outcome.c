@@ -186,6 +186,7 @@ static const struct record pool_memory_record = {.name = "memory",
 						 .field = pool_memory_fields};
 
 static const struct field pool_fields[] = {
+	POOL(FIELD_TEXT, "name", name),
 	POOL(FIELD_TEXT, "gpu", gpu),
 	POOL(FIELD_INT, "replicas", replicas),
 	POOL(FIELD_INT, "tensor_parallel", tensor_parallel),

@@ -40,7 +40,8 @@ struct usage {
 
 /* What one part of a mixed fleet did. */
 struct outcome_pool {
-	const char *gpu; /* not owned */
+	const char *name; /* the scenario's word for it, or NULL; not owned */
+	const char *gpu;  /* not owned */
 	int64_t replicas, tensor_parallel;
 	double share; /* of the requests served */
 	struct usage use;
