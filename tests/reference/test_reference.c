@@ -570,7 +570,8 @@ static void check_conservation(const struct random_scenario *c, const struct ref
 
 struct tally {
 	int ones, tight, block1, single, no_frontend, launch, preempted, rejected, truncated, moe;
-	int first_chunk, closed, close_calls, replicas[5], router[4], tp[5], ahead;
+	int first_chunk, closed, close_calls, replicas[5], tp[5], ahead;
+	int router[REFERENCE_LENGTH_AWARE + 1];
 };
 
 static void count_corners(struct tally *t, const struct random_scenario *c,
@@ -622,7 +623,9 @@ static void random_scenarios_conserve_and_hold_the_corners(void **state)
 	assert_true(t.truncated > 15 && t.moe > 15 && t.first_chunk > 15 && t.closed > 15);
 	assert_true(t.ahead > 15 && t.ahead < 285 && t.first_chunk < 285);
 	for (int k = 1; k <= 4; k++)
-		assert_true(t.replicas[k] > 15 && t.router[k - 1] > 15);
+		assert_true(t.replicas[k] > 15);
+	for (int k = 0; k <= REFERENCE_LENGTH_AWARE; k++)
+		assert_true(t.router[k] > (k <= REFERENCE_POWER_OF_TWO ? 15 : 5)); /* of mixed fleets */
 	assert_true(t.tp[1] > 15 && t.tp[2] > 15 && t.tp[4] > 15);
 	assert_true(t.close_calls < 45); /* the rest can be compared with another arithmetic */
 }
