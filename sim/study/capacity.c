@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/bug.h"
 #include "stats/histogram.h"
 #include "study/estimate.h"
 
@@ -383,6 +384,7 @@ static double grain(const struct finding *f)
 
 static void say_met(struct capacity *c, const struct search *s, double rate)
 {
+	BUG_IF(!s->meeting.limit); /* a rate that holds was looked at */
 	double half = s->half + grain(s->meeting.limit) / s->meeting.slope;
 
 	c->max_rps = rate;
