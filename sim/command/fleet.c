@@ -27,28 +27,36 @@ static bool fail_no_candidate(const struct scenario *s, const char *typed, const
 	return diag_fail(d, "--limit %s: %s is no candidate; these are: %s", typed, id, known);
 }
 
+/* The candidate's own id, or that of what it overrides where no candidate is called so. */
+static bool is_named(const struct candidate *c, const char *gpu, const char *id)
+{
+	return id ? c->gpu.id && !strcmp(c->gpu.id, id) : !strcmp(c->shown, gpu);
+}
+
 /* One limit over those of every candidate that is this GPU, with or without overrides. */
 static bool set_limit(int64_t *limit, const struct scenario *s, const struct catalog *c,
 		      const char *typed, struct diag *d)
 {
-	const char *gpu, *id;
+	const char *gpu, *id = NULL;
 	bool found = false;
 	int64_t n;
 
 	if (!counted_gpu_read("--limit", 0, typed, &n, &gpu, d))
 		return false;
 	for (size_t i = 0; i < s->candidates; i++)
-		if (!strcmp(s->candidate[i].shown, gpu)) {
-			limit[i] = n;
-			return true;
-		}
-	id = counted_gpu_find(c, "--limit", typed, gpu, d);
-	for (size_t i = 0; id && i < s->candidates; i++)
-		if (s->candidate[i].gpu.id && !strcmp(s->candidate[i].gpu.id, id)) {
-			limit[i] = n;
-			found = true;
-		}
-	return found || (id && fail_no_candidate(s, typed, id, d));
+		found |= is_named(&s->candidate[i], gpu, NULL);
+	if (!found && !(id = counted_gpu_find(c, "--limit", typed, gpu, d)))
+		return false;
+	for (size_t i = 0; i < s->candidates; i++) {
+		if (!is_named(&s->candidate[i], gpu, id))
+			continue;
+		if (limit[i] != INT64_MAX)
+			return diag_fail(d, "--limit %s: %s has a limit already", typed,
+					 s->candidate[i].shown);
+		limit[i] = n;
+		found = true;
+	}
+	return found || fail_no_candidate(s, typed, id, d);
 }
 
 static bool read_limits(int64_t *limit, const struct options *o, const struct scenario *s,

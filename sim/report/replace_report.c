@@ -9,14 +9,16 @@
 #include "report/provenance_text.h"
 #include "report/scenario_text.h"
 #include "report/table.h"
+#include "scenario/units_text.h"
 
-/* "15 l4-24gb", "8 l4-24gb as 2 x TP4". */
+#define UNITS 160 /* bytes */
+
 static void print_side(const struct replace_side *side, FILE *to)
 {
-	fprintf(to, "%lld %s", (long long)side->count, side->gpu);
-	if (side->tensor_parallel > 1)
-		fprintf(to, " as %lld x TP%lld", (long long)side->units,
-			(long long)side->tensor_parallel);
+	char text[UNITS] = "";
+
+	units_text_add(text, sizeof text, side->units, side->tensor_parallel, side->gpu);
+	fputs(text, to);
 }
 
 /* Where providers and regions differ, what the others take. */

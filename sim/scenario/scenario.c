@@ -11,8 +11,9 @@
 #include "base/xmalloc.h"
 #include "scenario/engine_flags.h"
 #include "scenario/layers.h"
-#include "serve/router_kind.h"
 #include "scenario/owned_machine.h"
+#include "scenario/units_text.h"
+#include "serve/router_kind.h"
 
 /* No run may last longer in simulated time: a tick is good for 4 years. */
 static const double span_max_s = 1e8;
@@ -110,22 +111,15 @@ static bool check_candidates(const struct scenario *s, const struct layers *l, s
 	return true;
 }
 
-/* "4 x l4-24gb + 1 x a100-sxm-80gb"; a unit of more GPUs is "2 x l40s-48gb (tp 2)". */
+/* "4 l4-24gb + 1 a100-sxm-80gb" */
 static char *fleet_text(const struct scenario *s)
 {
-	char *text = xstrdup("");
+	char text[1024] = "";
 
-	for (size_t i = 0; i < s->pools; i++) {
-		const struct pool *p = &s->pool[i];
-		char *before = text, tp[32] = "";
-
-		if (p->tensor_parallel > 1)
-			snprintf(tp, sizeof(tp), " (tp %lld)", (long long)p->tensor_parallel);
-		text = xasprintf("%s%s%lld x %s%s", before, i ? " + " : "", (long long)p->replicas,
-				 p->candidate.shown, tp);
-		free(before);
-	}
-	return text;
+	for (size_t i = 0; i < s->pools; i++)
+		units_text_add(text, sizeof(text), s->pool[i].replicas, s->pool[i].tensor_parallel,
+			       s->pool[i].candidate.shown);
+	return xstrdup(text);
 }
 
 /* Pools name their GPUs and how many there are. */

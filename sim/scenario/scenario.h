@@ -70,7 +70,7 @@ struct scenario {
 	char *name, *file;
 	struct model model;
 	struct precision precision;
-	/* With pools one candidate stands for them all: "4 x l4-24gb + 1 x a100-sxm-80gb", its gpu
+	/* With pools one candidate stands for them all: "4 l4-24gb + 1 a100-sxm-80gb", its gpu
 	 * is unset and the GPUs are those of the pools. */
 	size_t candidates;
 	struct candidate *candidate;

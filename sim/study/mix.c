@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "scenario/units_text.h"
 #include "serve/router_kind.h"
 #include "study/mix_trial.h"
 #include "study/provenance.h"
@@ -251,15 +252,6 @@ static void fill_class(struct mix_class *to, const struct mix_types *m, const st
 				 .max_rps_each = {n, sizeof *each, each}};
 }
 
-static void name_pool(struct mix_fleet *r, const struct mix_pool *p)
-{
-	text_add(r->fleet, sizeof r->fleet, "%s%lld %s", r->fleet[0] ? " + " : "",
-		 (long long)p->count, p->gpu);
-	if (p->tensor_parallel > 1)
-		text_add(r->fleet, sizeof r->fleet, " as %lld x TP%lld", (long long)p->units,
-			 (long long)p->tensor_parallel);
-}
-
 /* Pools, classes and cost of what was tried. */
 static void fill_fleet(struct mix_fleet *r, const struct mix_types *m, const struct mix_trial *t)
 {
@@ -274,7 +266,7 @@ static void fill_fleet(struct mix_fleet *r, const struct mix_types *m, const str
 		if (t->units.of[i] == 0)
 			continue;
 		fill_pool(p, m, t, i);
-		name_pool(r, p);
+		units_text_add(r->fleet, sizeof r->fleet, p->units, p->tensor_parallel, p->gpu);
 		r->gpus_total += p->count;
 		r->usd_per_hour += p->rental.usd_per_hour;
 		r->pools.count++;

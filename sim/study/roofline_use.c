@@ -19,14 +19,29 @@
 		.of = &(record)                                                                    \
 	}
 
+#define PART(of_)                                                                                  \
+	{                                                                                          \
+		.kind = FIELD_RECORD, .flags = FIELD_INLINE, .offset = offsetof(struct of_, part), \
+		.of = &part_record                                                                 \
+	}
+
+static const struct field part_fields[] = {
+	REAL(roofline_part, "busy_s", busy_s, "s"),
+	REAL(roofline_part, "busy_share", busy_share, ""),
+	REAL(roofline_part, "flops", flops, "FLOP"),
+	REAL(roofline_part, "bytes", bytes, "bytes"),
+	REAL(roofline_part, "flop_per_byte", flop_per_byte, "FLOP/byte"),
+	REAL(roofline_part, "flop_per_s", flop_per_s, "FLOP/s"),
+};
+
+static const struct record part_record = {.name = "part",
+					  .size = sizeof(struct roofline_part),
+					  .fields = COUNT(part_fields),
+					  .field = part_fields};
+
 static const struct field term_fields[] = {
 	{.key = "term", .kind = FIELD_TEXT, .offset = offsetof(struct roofline_term, name)},
-	REAL(roofline_term, "busy_s", busy_s, "s"),
-	REAL(roofline_term, "busy_share", busy_share, ""),
-	REAL(roofline_term, "flops", flops, "FLOP"),
-	REAL(roofline_term, "bytes", bytes, "bytes"),
-	REAL(roofline_term, "flop_per_byte", flop_per_byte, "FLOP/byte"),
-	REAL(roofline_term, "flop_per_s", flop_per_s, "FLOP/s"),
+	PART(roofline_term),
 };
 
 const struct record roofline_term_record = {.name = "term",
@@ -41,12 +56,7 @@ static const struct field phase_fields[] = {
 	 .of = step_kind_names},
 	{.key = "steps", .kind = FIELD_INT, .offset = offsetof(struct roofline_phase, steps)},
 	REAL(roofline_phase, "tokens_a_step", tokens_a_step, "tokens"),
-	REAL(roofline_phase, "busy_s", busy_s, "s"),
-	REAL(roofline_phase, "busy_share", busy_share, ""),
-	REAL(roofline_phase, "flops", flops, "FLOP"),
-	REAL(roofline_phase, "bytes", bytes, "bytes"),
-	REAL(roofline_phase, "flop_per_byte", flop_per_byte, "FLOP/byte"),
-	REAL(roofline_phase, "flop_per_s", flop_per_s, "FLOP/s"),
+	PART(roofline_phase),
 	LIST(roofline_phase, "terms", term, roofline_term_record),
 };
 
@@ -101,19 +111,23 @@ static double ratio(double a, double b)
 	return a > 0 && b > 0 ? a / b : (double)NAN;
 }
 
+static void fill_ratios(struct roofline_part *p)
+{
+	p->flop_per_byte = ratio(p->flops, p->bytes);
+	p->flop_per_s = ratio(p->flops, p->busy_s);
+}
+
 static void add_term(struct roofline_phase *p, const char *name, const struct term_done *done,
 		     double busy_s, int gpus)
 {
 	struct roofline_term *t = list_add(&p->term, sizeof *t);
 
 	t->name = xstrdup(name);
-	t->busy_s = busy_s;
-	t->flops = done->flops / gpus;
-	t->bytes = done->bytes / gpus;
-	t->flop_per_byte = ratio(t->flops, t->bytes);
-	t->flop_per_s = ratio(t->flops, busy_s);
-	p->flops += t->flops;
-	p->bytes += t->bytes;
+	t->part = (struct roofline_part){
+		.busy_s = busy_s, .flops = done->flops / gpus, .bytes = done->bytes / gpus};
+	fill_ratios(&t->part);
+	p->part.flops += t->part.flops;
+	p->part.bytes += t->part.bytes;
 }
 
 /* Terms with work of their own, then all other time. */
@@ -121,7 +135,7 @@ static void add_terms(struct roofline_phase *p, const struct step_counts *s,
 		      const struct step_cost *c)
 {
 	static const struct term_done nothing = {0};
-	double rest_s = p->busy_s;
+	double rest_s = p->part.busy_s;
 
 	for (int i = 0; i < c->terms; i++) {
 		struct term_done done = step_counts_term(s, &c->term[i]);
@@ -140,10 +154,9 @@ static void fill_phase(struct roofline_phase *p, const struct step_counts *s,
 {
 	p->steps = s->work.of[PER_STEP];
 	p->tokens_a_step = (double)s->work.of[PER_TOKEN] / (double)p->steps;
-	p->busy_s = tick_to_s(s->busy);
+	p->part.busy_s = tick_to_s(s->busy);
 	add_terms(p, s, c);
-	p->flop_per_byte = ratio(p->flops, p->bytes);
-	p->flop_per_s = ratio(p->flops, p->busy_s);
+	fill_ratios(&p->part);
 }
 
 static void fill_shares(struct roofline_use *r)
@@ -152,13 +165,13 @@ static void fill_shares(struct roofline_use *r)
 	double busy_s = 0;
 
 	for (size_t i = 0; i < r->phase.count; i++)
-		busy_s += phase[i].busy_s;
+		busy_s += phase[i].part.busy_s;
 	for (size_t i = 0; i < r->phase.count; i++) {
 		struct roofline_term *term = phase[i].term.data;
 
-		phase[i].busy_share = phase[i].busy_s / busy_s;
+		phase[i].part.busy_share = phase[i].part.busy_s / busy_s;
 		for (size_t k = 0; k < phase[i].term.count; k++)
-			term[k].busy_share = term[k].busy_s / busy_s;
+			term[k].part.busy_share = term[k].part.busy_s / busy_s;
 	}
 }
 

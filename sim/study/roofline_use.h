@@ -9,12 +9,17 @@
 #include "base/record.h"
 #include "study/step_counts.h"
 
-/* A term of the step cost, or what no term explains. */
-struct roofline_term {
-	char *name;
+/* Some of the busy time and what was done in it. */
+struct roofline_part {
 	double busy_s, busy_share; /* of all busy time */
 	double flops, bytes;
 	double flop_per_byte, flop_per_s; /* NAN: it has no FLOPs */
+};
+
+/* A term of the step cost, or what no term explains. */
+struct roofline_term {
+	char *name;
+	struct roofline_part part;
 };
 
 /* One kind of step. */
@@ -22,9 +27,7 @@ struct roofline_phase {
 	int phase; /* enum step_kind */
 	int64_t steps;
 	double tokens_a_step;
-	double busy_s, busy_share;
-	double flops, bytes;
-	double flop_per_byte, flop_per_s;
+	struct roofline_part part;
 	struct record_list term; /* of struct roofline_term; they add up to the phase */
 };
 

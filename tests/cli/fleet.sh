@@ -47,7 +47,7 @@ done
 # The answer is a scenario that holds.
 "$infercap" run "$work/one/fleet.json" --price l4=0.7 --price a100=3.67 --replications 1 --json --strict >"$work/run" ||
 	fail "run of fleet.json ends with $?"
-grep -q '"gpu": "[0-9]* x l4-24gb + 1 x a100-sxm-80gb"' "$work/run" || fail "fleet.json is another fleet"
+grep -q '"gpu": "[0-9]* l4-24gb + 1 a100-sxm-80gb"' "$work/run" || fail "fleet.json is another fleet"
 
 # Limits: kept, or a no with what they allow.
 ask --limit 0:a100 || fail "--limit ends with $?"

@@ -59,7 +59,7 @@ static void pools_are_read(void **state)
 	(void)state;
 	assert_int_equal(s->pools, 2);
 	assert_int_equal(s->candidates, 1);
-	assert_string_equal(s->candidate[0].shown, "3 x red-24gb + 1 x red-48gb+ (tp 2)");
+	assert_string_equal(s->candidate[0].shown, "3 red-24gb + 2 red-48gb+ as 1 x TP2");
 	assert_int_equal(s->pool[0].replicas, 3);
 	assert_null(s->pool[0].name);
 	assert_null(s->pool[0].candidate.engine);
@@ -83,7 +83,7 @@ static void sets_reach_inside(void **state)
 						 "pools[1].max_num_seqs=4"));
 
 	(void)state;
-	assert_string_equal(s->candidate[0].shown, "5 x red-24gb+ + 1 x red-24gb (tp 2)");
+	assert_string_equal(s->candidate[0].shown, "5 red-24gb+ + 2 red-24gb as 1 x TP2");
 	assert_near(s->pool[0].candidate.gpu.mbu.value, 0.5, 0);
 	assert_int_equal(scenario_engine(s, &s->pool[0].candidate)->scheduling.max_num_seqs, 64);
 	assert_int_equal(scenario_engine(s, &s->pool[1].candidate)->scheduling.max_num_seqs, 4);
@@ -94,7 +94,7 @@ static void sets_reach_inside(void **state)
 	scenario_del(s);
 	s = read_good(TWO, SETS("pools={\"gpu\": \"red-24gb\"}"));
 	assert_int_equal(s->pools, 1);
-	assert_string_equal(s->candidate[0].shown, "1 x red-24gb");
+	assert_string_equal(s->candidate[0].shown, "1 red-24gb");
 	scenario_del(s);
 }
 

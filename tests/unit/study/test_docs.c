@@ -377,6 +377,11 @@ static void put_results(FILE *to, const struct record *r, const char *path, cons
 {
 	for (size_t i = 0; i < r->fields; i++) {
 		const struct field *f = &r->field[i];
+
+		if (f->flags & FIELD_INLINE) {
+			put_results(to, f->of, path, old);
+			continue;
+		}
 		char *name = xasprintf("%s%s%s", path, *path ? "." : "", f->key);
 
 		if (f->kind == FIELD_RECORD &&

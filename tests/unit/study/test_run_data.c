@@ -77,28 +77,28 @@ static void rooflines_add_up(void **state)
 	assert_int_equal(r->phase.count, 2);
 	for (size_t i = 0; i < 2; i++) {
 		const struct roofline_phase *p = (const struct roofline_phase *)r->phase.data + i;
-		struct roofline_term sum = {0};
+		struct roofline_part sum = {0};
 
 		for (size_t k = 0; k < p->term.count; k++) {
 			const struct roofline_term *t =
 				(const struct roofline_term *)p->term.data + k;
 
-			sum.busy_s += t->busy_s;
-			sum.flops += t->flops;
-			sum.bytes += t->bytes;
-			assert_true(t->busy_s > 0);
+			sum.busy_s += t->part.busy_s;
+			sum.flops += t->part.flops;
+			sum.bytes += t->part.bytes;
+			assert_true(t->part.busy_s > 0);
 		}
-		assert_near(sum.busy_s / p->busy_s, 1, 1e-12);
-		assert_near(sum.flops / p->flops, 1, 1e-12);
-		assert_near(sum.bytes / p->bytes, 1, 1e-12);
-		assert_near(p->flop_per_byte * p->bytes / p->flops, 1, 1e-12);
+		assert_near(sum.busy_s / p->part.busy_s, 1, 1e-12);
+		assert_near(sum.flops / p->part.flops, 1, 1e-12);
+		assert_near(sum.bytes / p->part.bytes, 1, 1e-12);
+		assert_near(p->part.flop_per_byte * p->part.bytes / p->part.flops, 1, 1e-12);
 		/* under the roof */
-		assert_true(p->flop_per_s <= r->sustained_flop_per_s);
-		assert_true(p->flop_per_s <= r->sustained_byte_per_s * p->flop_per_byte);
-		flops += p->flops;
-		bytes += p->bytes;
-		busy_s += p->busy_s;
-		share += p->busy_share;
+		assert_true(p->part.flop_per_s <= r->sustained_flop_per_s);
+		assert_true(p->part.flop_per_s <= r->sustained_byte_per_s * p->part.flop_per_byte);
+		flops += p->part.flops;
+		bytes += p->part.bytes;
+		busy_s += p->part.busy_s;
+		share += p->part.busy_share;
 	}
 	assert_near(share, 1, 1e-12);
 	assert_near(flops / busy_s / r->peak_flop_per_s / o.use.mfu, 1, 1e-12);

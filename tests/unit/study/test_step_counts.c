@@ -11,47 +11,20 @@
 
 #include "study/step_counts.h"
 #include "study/work_done.h"
-#include "unit/study/fixture.h"
-
-static const char *const h100[] = {"h100-sxm-80gb", NULL};
+#include "unit/study/fixture_load.h"
 
 /* A tally that is filled step by step, and what each kind of step should come to. */
 struct world {
-	struct fixture f;
-	struct unit u;
-	struct load l;
+	struct fixture_load of;
 	double flops[STEP_KINDS], bytes[STEP_KINDS];
 };
-
-static void begin(struct world *w, const char *model, int tp)
-{
-	struct tally_setup setup = {.requests = 100, .pools = 1, .counters = {3000}};
-
-	memset(w, 0, sizeof *w);
-	fixture_init(&w->f, model, h100,
-		     "{\"arrivals\": {\"process\": \"poisson\", \"rate\": 1}, \"input\": 100, "
-		     "\"output\": 100}",
-		     "{}");
-	unit_init(&w->u, &w->f.s, &w->f.candidate[0], tp);
-	assert_int_equal(w->u.verdict, VERDICT_OK);
-	w->l = (struct load){.replications = 1, .requests = 100, .replicas = 1, .first_slice = 1};
-	w->l.tally = calloc(1, sizeof *w->l.tally);
-	tally_init(w->l.tally, &setup);
-}
-
-static void end(struct world *w)
-{
-	load_free(&w->l);
-	unit_free(&w->u);
-	fixture_free(&w->f);
-}
 
 /* One step through the tally's own door, `rounds` times; FLOPs and bytes term by term. */
 static void add(struct world *w, int slice, int64_t rounds, const struct work *step)
 {
 	static const struct work none = {{0}};
-	struct tally *t = &w->l.tally[0];
-	struct price price = step_cost_price(&w->u.cost, step, &none);
+	struct tally *t = &w->of.l.tally[0];
+	struct price price = step_cost_price(&w->of.u.cost, step, &none);
 	int kind = step->of[PER_PAIR] > 0 ? STEPS_PREFILL : STEPS_DECODE;
 
 	t->slice_now = t->slice_before = slice;
@@ -61,10 +34,10 @@ static void add(struct world *w, int slice, int64_t rounds, const struct work *s
 		stretch_begin(&s, 0, &price);
 		tally_rounds(t, 0, &s, 1);
 	}
-	for (int i = 0; i < w->u.cost.terms && slice >= w->l.first_slice; i++) {
-		struct term_time time = term_time(&w->u.cost.term[i], step);
+	for (int i = 0; i < w->of.u.cost.terms && slice >= w->of.l.first_slice; i++) {
+		struct term_time time = term_time(&w->of.u.cost.term[i], step);
 
-		if (w->u.cost.term[i].kind == TERM_LINK)
+		if (w->of.u.cost.term[i].kind == TERM_LINK)
 			continue;
 		w->flops[kind] += (double)rounds * time.flops;
 		w->bytes[kind] += (double)rounds * time.bytes;
@@ -87,12 +60,12 @@ static void fill(struct world *w)
 static void kinds_are_told_apart(void **state)
 {
 	(void)state;
-	struct world w;
+	struct world w = {.flops = {0}};
 	struct step_counts s[STEP_KINDS];
 
-	begin(&w, "llama-3.1-8b", 1);
+	fixture_load_init(&w.of, "llama-3.1-8b", 1, 3000);
 	fill(&w);
-	step_counts_init(s, &w.l, 0);
+	step_counts_init(s, &w.of.l, 0);
 	assert_int_equal(s[STEPS_PREFILL].work.of[PER_STEP], 7 + 5 + 3);
 	assert_int_equal(s[STEPS_PREFILL].work.of[PER_TOKEN], 7 * 512 + 5 * 2048 + 3);
 	assert_int_equal(s[STEPS_PREFILL].work.of[PER_ROW], 7 + 5 * 9 + 3);
@@ -107,7 +80,7 @@ static void kinds_are_told_apart(void **state)
 	assert_int_equal(s[STEPS_DECODE].work.of[PER_PAIR], 0);
 	assert_int_equal(s[STEPS_DECODE].work.of[PER_CHUNK_CONTEXT], 0);
 	step_counts_free(s);
-	end(&w);
+	fixture_load_free(&w.of);
 }
 
 /* FLOPs and bytes of both kinds as summed step by step, and together those of the whole; a mixture
@@ -118,21 +91,21 @@ static void work_adds_up(void **state)
 	static const char *const models[] = {"llama-3.1-8b", "mixtral-8x7b"};
 
 	for (size_t m = 0; m < 2; m++) {
-		struct world w;
+		struct world w = {.flops = {0}};
 		struct step_counts s[STEP_KINDS];
 		struct work_done whole;
 		double flops = 0, bytes = 0, busy_s = 0;
 
-		begin(&w, models[m], m == 0 ? 1 : 4);
+		fixture_load_init(&w.of, models[m], m == 0 ? 1 : 4, 3000);
 		fill(&w);
-		step_counts_init(s, &w.l, 0);
-		work_done_sum(&whole, &w.l, 0, &w.u.cost);
+		step_counts_init(s, &w.of.l, 0);
+		work_done_sum(&whole, &w.of.l, 0, &w.of.u.cost);
 		for (int kind = 0; kind < STEP_KINDS; kind++) {
 			struct term_done sum = {0};
 
-			for (int i = 0; i < w.u.cost.terms; i++) {
+			for (int i = 0; i < w.of.u.cost.terms; i++) {
 				struct term_done done =
-					step_counts_term(&s[kind], &w.u.cost.term[i]);
+					step_counts_term(&s[kind], &w.of.u.cost.term[i]);
 
 				sum.flops += done.flops;
 				sum.bytes += done.bytes;
@@ -147,7 +120,7 @@ static void work_adds_up(void **state)
 		assert_near(bytes / whole.bytes, 1, 1e-14);
 		assert_near(busy_s, whole.busy_s, 0);
 		step_counts_free(s);
-		end(&w);
+		fixture_load_free(&w.of);
 	}
 }
 

@@ -12,42 +12,9 @@
 #include <string.h>
 
 #include "study/unit_count.h"
-#include "unit/study/fixture.h"
+#include "unit/study/fixture_side.h"
 
-#define TRAFFIC                                                                                    \
-	"{\"arrivals\": {\"process\": \"poisson\", \"rate\": 1}, \"input\": 100, \"output\": 20}"
-
-static const char *const cards[] = {"l4-24gb", NULL};
-
-struct world {
-	struct fixture f;
-	struct evaluate_setup base;
-	struct replace_side result;
-	struct side s;
-};
-
-static void begin(struct world *w, const char *slo, int jobs)
-{
-	memset(w, 0, sizeof *w);
-	fixture_init(&w->f, "llama-3.1-8b", cards, TRAFFIC, slo);
-	w->base = (struct evaluate_setup){
-		.scenario = &w->f.s, .book = &w->f.book, .replications = 1, .jobs = jobs};
-	w->s = (struct side){.base = &w->base,
-			     .candidate = &w->f.candidate[0],
-			     .result = &w->result,
-			     .jobs = jobs};
-	diag_init(&w->s.diag);
-	side_settle(&w->s, 0);
-	assert_int_equal(w->result.verdict, VERDICT_OK);
-}
-
-static void end(struct world *w)
-{
-	side_free(&w->s);
-	fixture_free(&w->f);
-}
-
-static struct unit_count find(struct world *w, double rate, int64_t known)
+static struct unit_count find(struct fixture_side *w, double rate, int64_t known)
 {
 	struct unit_count_setup setup = {.rate_rps = rate, .known = known};
 	struct unit_count c;
@@ -57,7 +24,7 @@ static struct unit_count find(struct world *w, double rate, int64_t known)
 	return c;
 }
 
-static int64_t count(struct world *w, double rate, int64_t known)
+static int64_t count(struct fixture_side *w, double rate, int64_t known)
 {
 	return find(w, rate, known).units;
 }
@@ -71,17 +38,18 @@ static void without_an_slo(void **state)
 		int64_t known, units;
 	} c[] = {{0.01, 0, 1}, {1, 0, 1},   {1.01, 0, 2}, {2.5, 0, 3},
 		 {3, 0, 3},    {7.2, 0, 8}, {2.5, 5, 3},  {3.2, 3, 3}};
-	struct world w;
+	struct fixture_side w;
 
-	begin(&w, "{}", 1);
+	fixture_side_init(&w, "{}", 0, 1);
+	assert_int_equal(w.result.verdict, VERDICT_OK);
 	for (size_t i = 0; i < sizeof c / sizeof *c; i++)
 		assert_int_equal(count(&w, c[i].times * w.s.each.max_rps, c[i].known), c[i].units);
 	assert_int_equal(w.s.counted.probes, 0);
-	end(&w);
+	fixture_side_free(&w);
 }
 
 /* Whether a fleet holds a rate, as a probe of its own sees it. */
-static bool holds(struct world *w, double rate, int64_t units)
+static bool holds(struct fixture_side *w, double rate, int64_t units)
 {
 	struct fleet fleet = fleet_of(&w->s.unit, w->s.candidate, units);
 	struct probe_setup setup = side_setup(&w->s, &fleet).fleet;
@@ -109,9 +77,10 @@ static void the_fewest_of_all(void **state)
 	int alone = 0;
 
 	for (size_t j = 0; j < sizeof slo / sizeof *slo; j++) {
-		struct world w;
+		struct fixture_side w;
 
-		begin(&w, slo[j], 2);
+		fixture_side_init(&w, slo[j], 0, 2);
+		assert_int_equal(w.result.verdict, VERDICT_OK);
 		for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
 			double rate = times[i] * w.s.each.max_rps;
 			int64_t units = 1;
@@ -126,7 +95,7 @@ static void the_fewest_of_all(void **state)
 			assert_in_range(c.units, units - !certain, units + !certain);
 			assert_in_range(units, c.interval.low, c.interval.high);
 		}
-		end(&w);
+		fixture_side_free(&w);
 	}
 	assert_in_range(alone, 12, 20);
 }
@@ -135,10 +104,11 @@ static void the_fewest_of_all(void **state)
 static void capacities_agree(void **state)
 {
 	(void)state;
-	struct world w;
+	struct fixture_side w;
 	struct capacity fleet;
 
-	begin(&w, "{\"ttft_ms\": {\"p50\": 300}}", 1);
+	fixture_side_init(&w, "{\"ttft_ms\": {\"p50\": 300}}", 0, 1);
+	assert_int_equal(w.result.verdict, VERDICT_OK);
 	double rate = 2.2 * w.s.each.max_rps;
 	int64_t units = count(&w, rate, 0);
 
@@ -149,7 +119,7 @@ static void capacities_agree(void **state)
 	assert_true(fleet.max_rps < rate);
 	assert_int_equal(count(&w, rate, units), units);
 	assert_true(w.s.counted.probes <= 2);
-	end(&w);
+	fixture_side_free(&w);
 }
 
 int main(void)

@@ -11,41 +11,11 @@
 
 #include "roofline/power.h"
 #include "study/work_done.h"
-#include "unit/study/fixture.h"
-
-static const char *const h100[] = {"h100-sxm-80gb", NULL};
-
-/* A tally filled by hand: what two slices of steps did on an H100 with Llama-3.1-8B. */
-struct world {
-	struct fixture f;
-	struct unit u;
-	struct load l;
-};
-
-static void begin(struct world *w)
-{
-	struct tally_setup setup = {.requests = 100, .pools = 1, .counters = {9000}};
-
-	fixture_init(&w->f, "llama-3.1-8b", h100,
-		     "{\"arrivals\": {\"process\": \"poisson\", \"rate\": 1}, \"input\": 100, "
-		     "\"output\": 100}",
-		     "{}");
-	unit_init(&w->u, &w->f.s, &w->f.candidate[0], 1);
-	assert_int_equal(w->u.verdict, VERDICT_OK);
-	w->l = (struct load){.replications = 1, .requests = 100, .replicas = 1, .first_slice = 1};
-	w->l.tally = calloc(1, sizeof *w->l.tally);
-	tally_init(w->l.tally, &setup);
-}
-
-static void end(struct world *w)
-{
-	load_free(&w->l);
-	unit_free(&w->u);
-	fixture_free(&w->f);
-}
+#include "unit/study/fixture_load.h"
 
 /* `rounds` decode steps of n sequences with `context` tokens each, in a slice. */
-static void add_decodes(struct world *w, int slice, int64_t rounds, int64_t n, int64_t context)
+static void add_decodes(struct fixture_load *w, int slice, int64_t rounds, int64_t n,
+			int64_t context)
 {
 	static const struct work none = {{0}};
 	struct tally_pool *t = &w->l.tally[0].pool[0];
@@ -70,27 +40,27 @@ static void add_decodes(struct world *w, int slice, int64_t rounds, int64_t n, i
 static void flops_and_bytes_by_hand(void **state)
 {
 	(void)state;
-	struct world w;
+	struct fixture_load w;
 	struct work_done done;
 
-	begin(&w);
+	fixture_load_init(&w, "llama-3.1-8b", 1, 9000);
 	add_decodes(&w, 0, 500, 64, 3000); /* before the cut: not counted */
 	add_decodes(&w, 1, 400, 8, 1000);
 	add_decodes(&w, 10, 600, 8, 1000);
 	work_done_sum(&done, &w.l, 0, &w.u.cost);
 	assert_near(done.flops, 1000 * (8 * 15009316864.0 + 4194304000.0), 1e6);
 	assert_near(done.bytes, 1000 * (15009316864.0 + 1048576000.0), 1e6);
-	end(&w);
+	fixture_load_free(&w);
 }
 
 /* Decodes of a small batch are bound by memory; all parts make up the busy time. */
 static void parts_make_up_the_time(void **state)
 {
 	(void)state;
-	struct world w;
+	struct fixture_load w;
 	struct work_done done;
 
-	begin(&w);
+	fixture_load_init(&w, "llama-3.1-8b", 1, 9000);
 	add_decodes(&w, 1, 1000, 8, 1000);
 	work_done_sum(&done, &w.l, 0, &w.u.cost);
 	assert_near(done.compute_s + done.memory_s + done.link_s + done.overhead_s, done.busy_s,
@@ -99,21 +69,21 @@ static void parts_make_up_the_time(void **state)
 	assert_near(done.link_s, 0, 0);
 	/* layer 33 us * 32 + step 310 us + 8 * 4.5 us = 1.402 ms a step */
 	assert_near(done.overhead_s, 1000 * 1.402e-3, 1e-6);
-	end(&w);
+	fixture_load_free(&w);
 }
 
 /* 2,000 tokens a step: compute wins. */
 static void prefills_are_bound_by_compute(void **state)
 {
 	(void)state;
-	struct world w;
+	struct fixture_load w;
 	struct work_done done;
 
-	begin(&w);
+	fixture_load_init(&w, "llama-3.1-8b", 1, 9000);
 	add_decodes(&w, 1, 1000, 1000, 10);
 	work_done_sum(&done, &w.l, 0, &w.u.cost);
 	assert_true(done.compute_s > done.memory_s + done.overhead_s);
-	end(&w);
+	fixture_load_free(&w);
 }
 
 /* Busy for half of the run: half at the busy power of 8 tokens, half idle; whole run, all slices.
@@ -121,16 +91,16 @@ static void prefills_are_bound_by_compute(void **state)
 static void energy_of_busy_and_idle(void **state)
 {
 	(void)state;
-	struct world w;
+	struct fixture_load w;
 
-	begin(&w);
+	fixture_load_init(&w, "llama-3.1-8b", 1, 9000);
 	add_decodes(&w, 0, 1000, 8, 1000);
 	struct fleet fleet = fleet_of(&w.u, &w.f.candidate[0], 1);
 	const struct gpu *g = &w.f.candidate[0].gpu;
 	double busy_s = tick_to_s(w.l.tally[0].pool[0].slice[0].busy);
 	assert_near(work_done_joules(&w.l, 0, &fleet.part[0], 2 * busy_s),
 		    busy_s * (power_busy_w(g, 8) + power_idle_w(g)), 1e-3);
-	end(&w);
+	fixture_load_free(&w);
 }
 
 int main(void)
