@@ -2,12 +2,12 @@
 #include "study/evaluate.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/count.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "study/judge.h"
 #include "study/measure.h"
@@ -23,21 +23,9 @@ const char *const verdict_names[] = {"ok",	    "slo-missed", "overloaded", "does
 const char *const bound_names[] = {
 	"memory-bandwidth", "compute", "interconnect", "overhead", "kv-capacity", "arrivals", NULL};
 
-static void note(struct outcome *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void note(struct outcome *o, const char *format, ...)
-{
-	size_t used = strlen(o->notes);
-	va_list args;
-
-	if (used > 0 && used + 3 < sizeof o->notes) {
-		memcpy(o->notes + used, "; ", 3);
-		used += 2;
-	}
-	va_start(args, format);
-	vsnprintf(o->notes + used, sizeof o->notes - used, format, args);
-	va_end(args);
-}
+#define NOTE(o, format, ...)                                                                       \
+	text_add((o)->notes, sizeof((o)->notes), "%s" format, (o)->notes[0] ? "; " : "",           \
+		 __VA_ARGS__)
 
 /* All that outcome_record names is unset: what is not filled prints null. */
 static void outcome_init(struct outcome *o, const char *shown)
@@ -84,9 +72,9 @@ static void add_provenance(struct outcome *o, const struct unit *u, const struct
 static void note_unit(struct outcome *o, const struct unit *u, const char *name)
 {
 	if (u->precision.note != NULL)
-		note(o, "%s%s", name, u->precision.note);
+		NOTE(o, "%s%s", name, u->precision.note);
 	if (u->verdict == VERDICT_OK && u->memory.max_model_len_cut)
-		note(o, "%smax_model_len is cut to %" PRId64 " tokens", name,
+		NOTE(o, "%smax_model_len is cut to %" PRId64 " tokens", name,
 		     u->memory.max_model_len);
 }
 
@@ -266,15 +254,12 @@ static void note_run(struct outcome *o, const struct load *l, const struct evalu
 	double cycle = load_cycle_requests(s, e->rate_factor);
 
 	if (cycle > (double)l->requests + 0.5)
-		note(o, "a cycle of the schedule holds %.4g requests: its end is not simulated",
+		NOTE(o, "a cycle of the schedule holds %.4g requests: its end is not simulated",
 		     cycle);
-	for (int r = 0; r < l->replications; r++)
-		if (l->tally[r].stopped_early) {
-			note(o, "stopped with more than %d requests waiting", LOAD_BACKLOG_MAX);
-			break;
-		}
+	if (load_is_stopped(l))
+		NOTE(o, "stopped with more than %d requests waiting", LOAD_BACKLOG_MAX);
 	if (s->facts.skipped > 0)
-		note(o, "%" PRId64 " rows of the trace cannot be used, the first in line %ld: %s",
+		NOTE(o, "%" PRId64 " rows of the trace cannot be used, the first in line %ld: %s",
 		     s->facts.skipped, s->facts.skipped_line, s->facts.skipped_reason);
 }
 

@@ -168,6 +168,14 @@ bool load_run(struct load *l, const struct load_setup *setup, struct diag *d)
 	return true;
 }
 
+bool load_is_stopped(const struct load *l)
+{
+	for (int r = 0; r < l->replications; r++)
+		if (l->tally[r].stopped_early)
+			return true;
+	return false;
+}
+
 void load_keep_all(struct load *l)
 {
 	l->cut = 0;

@@ -43,6 +43,8 @@ struct load {
  * any number of jobs. */
 bool load_run(struct load *l, const struct load_setup *setup, struct diag *d);
 void load_free(struct load *l);
+/* Whether the backlog limit was hit. */
+bool load_is_stopped(const struct load *l);
 /* Undoes the warm-up cut: an overloaded run has no steady state to wait for. */
 void load_keep_all(struct load *l);
 

@@ -124,19 +124,11 @@ static bool falls_behind(const struct load *l)
 	return b.late > under_way + NOISE * sqrt(under_way);
 }
 
-static bool is_stopped(const struct load *l)
-{
-	for (int r = 0; r < l->replications; r++)
-		if (l->tally[r].stopped_early)
-			return true;
-	return false;
-}
-
 bool measure_overloaded(const struct load *l, double saturated_rps, char why[256])
 {
 	double offered_rps = arrival_rate(l);
 
-	if (is_stopped(l) || offered_rps >= saturated_rps) {
+	if (load_is_stopped(l) || offered_rps >= saturated_rps) {
 		char offered[NUMBER_TEXT], saturated[NUMBER_TEXT];
 
 		number_text(offered, offered_rps, 4);

@@ -7,26 +7,16 @@
 #define SCOUT	       5     /* a scout has a fifth of the requests */
 #define REQUESTS_UNIT  20000 /* as saturation_measure() takes */
 #define REQUESTS_FLEET 100000
-#define REQUESTS_EACH                                                                              \
-	1000		/* for a unit of a large fleet: it must fill and empty its batch often     \
-			 */
-#define SCOUTS_UNITS 16 /* a larger fleet's scout sees so many with their part of the load */
-#define FAR_EXCESS   0.6931472	/* ln 2 */
-#define WARMUP_ROOM  (10.0 / 9) /* a warm-up of up to a tenth still leaves the tail's samples */
-
-/* A rate below saturation is no overload, whatever short runs look like: unless the backlog says
- * so. */
-static bool is_stopped(const struct load *l)
-{
-	for (int r = 0; r < l->replications; r++)
-		if (l->tally[r].stopped_early)
-			return true;
-	return false;
-}
+#define REQUESTS_EACH  1000 /* for a unit of a large fleet: it must fill and empty its batch */
+#define SCOUTS_UNITS   16   /* a larger fleet's scout sees so many with their part of the load */
+#define FAR_EXCESS     0.6931472  /* ln 2 */
+#define WARMUP_ROOM    (10.0 / 9) /* a warm-up of up to a tenth still leaves the tail's samples */
 
 static void judge(struct probe *p, const struct slo *slo, const struct load *l)
 {
-	p->overloaded = is_stopped(l);
+	/* A rate below saturation is no overload, whatever short runs look like: unless the backlog
+	 * says so. */
+	p->overloaded = load_is_stopped(l);
 	p->limits = judge_load(p->found, slo, l);
 	p->holds = !p->overloaded && !(p->limits && p->found[0].excess > 0);
 	p->requests = l->requests * l->replications;
