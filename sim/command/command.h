@@ -27,6 +27,7 @@ int cmd_gpus(const struct options *o);
 int cmd_models(const struct options *o);
 int cmd_engines(const struct options *o);
 int cmd_prices(const struct options *o);
+int cmd_calibrate(const struct options *o);
 int cmd_plot(const struct options *o);
 
 #endif

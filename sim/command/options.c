@@ -35,6 +35,11 @@ static const struct option option_table[] = {
 	{"--over", "PATH=VALUES",
 	 "lo:hi:n, lo:hi:n:log or a,b,c: the values of a path; once or twice", OPTION_LIST,
 	 AT(over), TAKES_OVER},
+	{"--kernels", "FILE", "kernel timings of one GPU: its constants are fitted to them",
+	 OPTION_TEXT, AT(kernels), TAKES_FIT},
+	{"--measured", "FILE",
+	 "results of one's own server: scenario and constants are fitted to them", OPTION_TEXT,
+	 AT(measured), TAKES_FIT},
 	{"--set", "PATH=VALUE", "changes one value: traffic.arrivals.rate=8 (repeatable)",
 	 OPTION_LIST, AT(set), TAKES_SCENARIO},
 	{"--price", "GPU=USD", "an hourly price a GPU in place of the book's (repeatable)",
@@ -186,7 +191,7 @@ static bool parse_option(struct options *o, int argc, char **argv, int *i, struc
 
 static bool find_command(struct options *o, const char *name, struct diag *d)
 {
-	static const char *const later[] = {"compare", "calibrate", "validate", "report", NULL};
+	static const char *const later[] = {"compare", "validate", "report", NULL};
 	const char *names[32];
 	size_t n = 0;
 
@@ -268,7 +273,7 @@ static void print_commands(FILE *to)
 	      "usage: infercap COMMAND [OPERAND] [options]\n\n",
 	      to);
 	for (const struct command *c = commands; c->name; c++)
-		fprintf(to, "  %-8s %-11s %s\n", c->name, c->operand ? c->operand : "", c->help);
+		fprintf(to, "  %-9s %-11s %s\n", c->name, c->operand ? c->operand : "", c->help);
 	fputs("\ninfercap COMMAND --help lists a command's options. Exit status: 0 answered; 1 the "
 	      "answer is no and\n"
 	      "--strict was given; 2 the request is wrong; 3 the machine failed it.\n",

@@ -23,7 +23,7 @@ struct options {
 	const struct command *command;
 	const char *operand; /* scenario, model, trace or id; NULL */
 	struct option_list gpu, set, price, catalog, from, to, limit, over, kind;
-	const char *csv, *out, *format;
+	const char *csv, *out, *format, *kernels, *measured;
 	int64_t seed;	      /* RECORD_INT_UNSET: the scenario's */
 	int64_t replications; /* RECORD_INT_UNSET: the command's default */
 	int64_t jobs;	      /* RECORD_INT_UNSET: all processors */
@@ -44,6 +44,7 @@ enum option_group {
 	TAKES_PLOT = 256,   /* --kind --format */
 	TAKES_LIMIT = 512,  /* --limit */
 	TAKES_OVER = 1024,  /* --over */
+	TAKES_FIT = 2048,   /* --kernels --measured */
 };
 
 /* Reads argv; false with d filled. Nothing is printed. */
