@@ -488,6 +488,12 @@ const char *json_doc_folder(const struct json_doc *doc)
 	return doc->folder;
 }
 
+void json_doc_set_folder(struct json_doc *doc, const char *folder)
+{
+	free(doc->folder);
+	doc->folder = xstrdup(folder);
+}
+
 void json_doc_place(const struct json_doc *doc, const cJSON *item, int *line, int *column)
 {
 	place_of(doc, item->valueint, line, column);

@@ -23,6 +23,8 @@ const char *json_doc_name(const struct json_doc *doc);
 /* The folder of a file that was read, to which its relative paths refer; NULL for stdin and texts.
  */
 const char *json_doc_folder(const struct json_doc *doc);
+/* Sets it, of a text that stands for part of a file. */
+void json_doc_set_folder(struct json_doc *doc, const char *folder);
 
 /* Line and column (in characters) of `item`, from 1. The place is kept in the item's valueint, so a
  * copy made with cJSON_Duplicate() has it too; numbers are to be read from valuedouble. */

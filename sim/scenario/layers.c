@@ -406,6 +406,8 @@ bool layers_add_set(struct layers *l, const char *option, const char *text)
 	free(name);
 	if (!doc)
 		return false;
+	if (l->values_folder)
+		json_doc_set_folder(doc, l->values_folder);
 	y = begin(l, keep(l, doc), true);
 	path = xasprintf("%.*s", (int)(equals - text), text);
 	good = set_path(&y, path);

@@ -20,6 +20,7 @@ struct layers {
 	const struct json_doc *file;
 	struct json_doc **doc; /* of options */
 	size_t docs;
+	const char *values_folder; /* of relative paths in values; NULL: the working folder */
 	struct diag *d;
 };
 

@@ -641,6 +641,7 @@ static bool add_layers(struct layers *l, const struct json_doc *doc,
 		return false;
 	if (o->seed != RECORD_INT_UNSET)
 		l->s->traffic.seed = o->seed;
+	l->values_folder = o->points_folder;
 	return add_sets(l, "--over", o->points) && require(l->s, l->model.layers, "model", d) &&
 	       require(l->s, l->gpus || l->pools, "gpus", d) &&
 	       require(l->s, record_places_newest(&l->s->places, "traffic"), "traffic", d);

@@ -60,6 +60,7 @@ struct scenario_options {
 	const char *const *sets;    /* --set PATH=VALUE, NULL-terminated, or NULL */
 	const char *const *points; /* a sweep's point: PATH=VALUE as of a --set, NULL-terminated, or
 				      NULL; messages name it --over */
+	const char *points_folder; /* of relative paths in points; NULL: the working folder */
 	const char *const *prices; /* --price GPU=USD, NULL-terminated, or NULL */
 	const char *data_dir; /* installed data; the source tree next to the scenario or the binary
 				 comes first */
