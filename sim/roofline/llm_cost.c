@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "roofline/llm_term.h"
+
 /* Tables that serve most steps without a caller's wish: tests make thousands of step costs. */
 enum { SMALL_TABLE = 256 };
 
@@ -16,15 +18,6 @@ struct llm {
 	double tp;
 };
 
-/* Rates of linear layers: peak * mfu of a compute type, bandwidth * mbu, of all GPUs together. */
-static void set_linear_rates(const struct llm *s, struct term *t, enum compute_type type)
-{
-	t->peak_flop_per_s = s->tp * gpu_peak(s->g, type);
-	t->flop_per_s = t->peak_flop_per_s * gpu_mfu(s->g, type)->value;
-	t->byte_per_s = s->tp * s->g->bandwidth.value * s->g->mbu.value;
-	t->p = s->g->p.value;
-}
-
 static void add_linear(const struct llm *s, const char *name, int64_t layers, double weights)
 {
 	struct term *t;
@@ -35,7 +28,7 @@ static void add_linear(const struct llm *s, const char *name, int64_t layers, do
 	t->flop = 2 * weights;
 	t->byte0 = s->use->linear_bytes * weights;
 	t->times = (double)layers;
-	set_linear_rates(s, t, s->use->linear);
+	llm_term_linear(t, s->g, s->use->linear, s->tp);
 }
 
 static void add_experts(const struct llm *s)
@@ -50,7 +43,7 @@ static void add_experts(const struct llm *s)
 	t->chosen = (double)m->num_experts_per_tok;
 	t->expert_bytes = s->use->expert_bytes * expert;
 	t->times = (double)model_expert_layers(m);
-	set_linear_rates(s, t, s->use->expert);
+	llm_term_linear(t, s->g, s->use->expert, s->tp);
 }
 
 static void add_layers(const struct llm *s)
@@ -71,7 +64,7 @@ static void add_head(const struct llm *s)
 
 	t->flop = 2 * weights;
 	t->byte0 = s->use->other_bytes * weights;
-	set_linear_rates(s, t, s->use->other);
+	llm_term_linear(t, s->g, s->use->other, s->tp);
 }
 
 /* KV heads that a decode reads; Volta's kernels read K and V once a query head. */
@@ -82,20 +75,17 @@ static double decode_heads(const struct llm *s)
 	return (double)(volta ? s->m->num_attention_heads : s->m->num_key_value_heads);
 }
 
-/* `heads` are read by all GPUs together; where there are fewer than GPUs, each is read more than
- * once */
 static struct term *add_attention(const struct llm *s, const char *name, enum quantity of,
-				  double heads)
+				  double kv_heads)
 {
-	double dh = (double)s->m->head_dim;
-	double copies = s->tp / fmin(s->tp, heads);
+	const struct llm_attention a = {.type = s->use->other,
+					.heads = (double)s->m->num_attention_heads,
+					.kv_heads = kv_heads,
+					.head_dim = (double)s->m->head_dim,
+					.kv_bytes = s->use->kv_bytes};
 	struct term *t = step_cost_add(s->cost, name, TERM_DEVICE, of);
 
-	t->flop = 4 * (double)s->m->num_attention_heads * dh;
-	t->byte = 2 * heads * dh * s->use->kv_bytes * copies;
-	t->peak_flop_per_s = s->tp * gpu_peak(s->g, s->use->other);
-	t->flop_per_s = t->peak_flop_per_s * s->g->amfu.value;
-	t->byte_per_s = s->tp * s->g->bandwidth.value * s->g->ambu.value;
+	llm_term_attention(t, s->g, &a, s->tp);
 	t->times = (double)s->m->num_hidden_layers;
 	return t;
 }
@@ -139,9 +129,8 @@ static void add_collectives(const struct llm *s)
 	if (s->tp < 2)
 		return;
 	t = step_cost_add(s->cost, "all-reduce", TERM_LINK, PER_TOKEN);
-	t->byte = 2 * share * (double)s->m->hidden_size * 2;
-	t->byte_per_s = link_byte_per_s(s);
-	t->latency_s = link_latency_s(s);
+	llm_term_all_reduce(t, (double)s->m->hidden_size * 2, s->tp, link_byte_per_s(s),
+			    link_latency_s(s));
 	t->times = 2 * (double)s->m->num_hidden_layers + 1;
 	t = step_cost_add(s->cost, "logit gather", TERM_LINK, PER_ROW);
 	t->byte = (double)s->m->vocab_size * 2 * share;
