@@ -466,3 +466,20 @@ const struct field *record_find(const struct record *r, void **object, const cha
 	*object = t.object;
 	return t.field;
 }
+
+double record_number(const struct record *r, const void *object, const char *path)
+{
+	struct diag d;
+	void *in = (void *)object;
+	const struct field *f;
+
+	diag_init(&d);
+	f = record_find(r, &in, path, &d);
+	if (!f || !in || (f->kind != FIELD_INT && f->kind != FIELD_REAL))
+		BUG("no number %s in a %s: %s", path, r->name, d.message);
+	const char *at = (const char *)in + f->offset;
+	if (f->kind == FIELD_INT)
+		return *(const int64_t *)at == RECORD_INT_UNSET ? (double)NAN
+								: (double)*(const int64_t *)at;
+	return *(const double *)at / (f->scale != 0 ? f->scale : 1);
+}

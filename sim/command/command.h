@@ -9,7 +9,8 @@ enum exit_status { EXIT_ANSWERED = 0, EXIT_NO = 1, EXIT_WRONG = 2, EXIT_MACHINE 
 
 struct command {
 	const char *name, *operand,
-		*help; /* operand: "SCENARIO", "[ID]"; in brackets: may be absent; NULL: none */
+		*help; /* operand: "SCENARIO", "[ID]"; in brackets: may be absent; NULL: none; with
+			  "..." there may be several */
 	int (*run)(const struct options *o);
 	unsigned takes;
 };
@@ -28,6 +29,7 @@ int cmd_models(const struct options *o);
 int cmd_engines(const struct options *o);
 int cmd_prices(const struct options *o);
 int cmd_calibrate(const struct options *o);
+int cmd_validate(const struct options *o);
 int cmd_plot(const struct options *o);
 
 #endif

@@ -46,13 +46,18 @@ static const struct option option_table[] = {
 	 OPTION_LIST, AT(price), TAKES_STUDY},
 	{"--catalog", "DIR", "a folder with gpus/, models/, engines/ of your own (repeatable)",
 	 OPTION_LIST, AT(catalog), TAKES_SCENARIO | TAKES_CATALOG},
-	{"--seed", "N", "seed of every random stream", OPTION_INT, AT(seed), TAKES_STUDY, 0},
+	{"--seed", "N", "seed of every random stream", OPTION_INT, AT(seed),
+	 TAKES_STUDY | TAKES_VALIDATE, 0},
 	{"--replications", "N",
 	 "independent repetitions that intervals come from (5; 1 where GPUs are replaced or mixed)",
 	 OPTION_INT, AT(replications), TAKES_STUDY, 1, 10000},
+	{"--replications", "N",
+	 "simulated runs a row, common random numbers (40; long runs fewer; 1 without chance)",
+	 OPTION_INT, AT(replications), TAKES_VALIDATE, 1, 10000},
 	{"--jobs", "N", "threads (all processors); results do not depend on it", OPTION_INT,
-	 AT(jobs), TAKES_STUDY, 1, 1024},
-	{"--csv", "FILE", "the table as CSV too", OPTION_TEXT, AT(csv), TAKES_STUDY},
+	 AT(jobs), TAKES_STUDY | TAKES_VALIDATE, 1, 1024},
+	{"--csv", "FILE", "the table as CSV too", OPTION_TEXT, AT(csv),
+	 TAKES_STUDY | TAKES_VALIDATE},
 	{"--out", "DIR", "writes every artefact there: result.json, CSV, pictures", OPTION_TEXT,
 	 AT(out), TAKES_OUT},
 	{"--kind", "NAME", "the picture to draw (repeatable): all that the result has data for",
@@ -191,7 +196,7 @@ static bool parse_option(struct options *o, int argc, char **argv, int *i, struc
 
 static bool find_command(struct options *o, const char *name, struct diag *d)
 {
-	static const char *const later[] = {"compare", "validate", "report", NULL};
+	static const char *const later[] = {"compare", "report", NULL};
 	const char *names[32];
 	size_t n = 0;
 
@@ -222,6 +227,11 @@ static bool check_operand(const struct options *o, struct diag *d)
 	return true;
 }
 
+static bool takes_several(const struct command *c)
+{
+	return c->operand && strstr(c->operand, "...");
+}
+
 bool options_parse(struct options *o, int argc, char **argv, struct diag *d)
 {
 	bool only_operands = false;
@@ -238,6 +248,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct diag *d)
 		} else if (!o->command) {
 			if (!find_command(o, text, d))
 				return false;
+		} else if (takes_several(o->command)) {
+			list_add(&o->operands, text);
 		} else if (o->operand || !o->command->operand) {
 			return diag_fail(d, "%s takes %s, so \"%s\" is one word too many",
 					 o->command->name,
@@ -255,6 +267,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct diag *d)
 
 void options_free(struct options *o)
 {
+	free(o->operands.value);
 	free(o->gpu.value);
 	free(o->set.value);
 	free(o->price.value);

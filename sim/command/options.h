@@ -21,7 +21,8 @@ struct option_list {
 /* What was typed, parsed; the table is in options.c. */
 struct options {
 	const struct command *command;
-	const char *operand; /* scenario, model, trace or id; NULL */
+	const char *operand;	     /* scenario, model, trace or id; NULL */
+	struct option_list operands; /* of a command that takes several: all of them */
 	struct option_list gpu, set, price, catalog, from, to, limit, over, kind;
 	const char *csv, *out, *format, *kernels, *measured;
 	int64_t seed;	      /* RECORD_INT_UNSET: the scenario's */
@@ -33,18 +34,19 @@ struct options {
 
 /* Which options a command takes. */
 enum option_group {
-	TAKES_OUTPUT = 1,   /* --json --quiet --no-color --verbose */
-	TAKES_SCENARIO = 2, /* --gpu --set --price --catalog --seed --strict */
-	TAKES_STUDY = 4,    /* --replications --jobs --csv */
-	TAKES_FROM = 8,	    /* --from */
-	TAKES_TO = 16,	    /* --to */
-	TAKES_OUT = 32,	    /* --out */
-	TAKES_CATALOG = 64, /* --catalog alone */
-	TAKES_GPU = 128,    /* --gpu */
-	TAKES_PLOT = 256,   /* --kind --format */
-	TAKES_LIMIT = 512,  /* --limit */
-	TAKES_OVER = 1024,  /* --over */
-	TAKES_FIT = 2048,   /* --kernels --measured */
+	TAKES_OUTPUT = 1,      /* --json --quiet --no-color --verbose */
+	TAKES_SCENARIO = 2,    /* --gpu --set --price --catalog --seed --strict */
+	TAKES_STUDY = 4,       /* --replications --jobs --csv */
+	TAKES_FROM = 8,	       /* --from */
+	TAKES_TO = 16,	       /* --to */
+	TAKES_OUT = 32,	       /* --out */
+	TAKES_CATALOG = 64,    /* --catalog alone */
+	TAKES_GPU = 128,       /* --gpu */
+	TAKES_PLOT = 256,      /* --kind --format */
+	TAKES_LIMIT = 512,     /* --limit */
+	TAKES_OVER = 1024,     /* --over */
+	TAKES_FIT = 2048,      /* --kernels --measured */
+	TAKES_VALIDATE = 4096, /* --seed --replications --jobs --csv */
 };
 
 /* Reads argv; false with d filled. Nothing is printed. */

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/bug.h"
-
 static struct column latency(enum slo_metric metric, int statistic)
 {
 	static const char *const name[SLO_METRICS] = {"TTFT", "TPOT", "ITL", "E2E"};
@@ -53,17 +51,5 @@ bool column_grows(const struct column *c, const struct scenario *s, const struct
 
 double column_value(const struct column *c, const struct record *r, const void *object)
 {
-	struct diag d;
-	void *in = (void *)object;
-	const struct field *f;
-
-	diag_init(&d);
-	f = record_find(r, &in, c->path, &d);
-	if (!f)
-		BUG("no field %s in a %s: %s", c->path, r->name, d.message);
-	const char *at = (const char *)in + f->offset;
-	if (f->kind == FIELD_INT)
-		return *(const int64_t *)at == RECORD_INT_UNSET ? (double)NAN
-								: (double)*(const int64_t *)at;
-	return *(const double *)at / (f->scale != 0 ? f->scale : 1);
+	return record_number(r, object, c->path);
 }

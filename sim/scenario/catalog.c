@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenario/catalog.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,6 +8,7 @@
 
 #include "base/bug.h"
 #include "base/count.h"
+#include "base/folder.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "roofline/gpu.h"
@@ -123,38 +123,10 @@ static bool add_file(struct shelf *s, const char *folder, const char *name, stru
 	return good;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Names of a folder's JSON files, sorted, NULL-terminated, so that the first error is always the
- * same one; NULL: there is no such folder. */
-static char **list_files(const char *folder)
-{
-	DIR *dir = opendir(folder);
-	char **names = NULL;
-	size_t n = 0;
-
-	if (!dir)
-		return NULL;
-	names = xcalloc(1, sizeof(*names));
-	for (struct dirent *file; (file = readdir(dir));) {
-		if (file->d_name[0] == '.' || !text_ends(file->d_name, ".json"))
-			continue;
-		names = xrealloc(names, (n + 2) * sizeof(*names));
-		names[n++] = xstrdup(file->d_name);
-		names[n] = NULL;
-	}
-	closedir(dir);
-	qsort(names, n, sizeof(*names), by_name);
-	return names;
-}
-
 /* Adds what a folder holds of one kind; *found if it is there. */
 static bool add_folder(struct shelf *s, const char *folder, bool *found, struct diag *d)
 {
-	char **names = list_files(folder);
+	char **names = folder_list(folder, ".json");
 	bool good = true;
 
 	if (!names)

@@ -19,10 +19,10 @@ ask() {
 }
 
 ask --help
-for command in run capacity replace fleet sweep memory trace calibrate plot gpus models engines prices; do
+for command in run capacity replace fleet sweep memory trace calibrate validate plot gpus models engines prices; do
 	grep -q "^  $command " "$work/out" || complain "--help lacks $command"
 done
-for command in compare validate report; do
+for command in compare report; do
 	! grep -q "^ *$command " "$work/out" || complain "--help lists $command, which is not built"
 	"$INFERCAP" $command x >"$work/out2" 2>"$work/err2"
 	[ $? = 2 ] || complain "$command: not exit status 2"
@@ -30,7 +30,7 @@ for command in compare validate report; do
 	[ ! -s "$work/out2" ] || complain "$command prints something on stdout"
 done
 
-for command in run capacity replace fleet sweep memory trace calibrate plot gpus models engines prices; do
+for command in run capacity replace fleet sweep memory trace calibrate validate plot gpus models engines prices; do
 	ask $command --help
 	head -n 3 "$work/out" | grep -q "infercap $command" || complain "$command --help has no usage"
 	[ $command = calibrate ] || ! grep -q -e --measured -e --kernels "$work/out" ||
