@@ -20,8 +20,9 @@ struct replica_setup {
 	int64_t max_num_seqs, max_num_batched_tokens, max_model_len;
 	int64_t block_size, pool_blocks;
 	int schedule_ahead, admission;
-	bool chunked_prefill;
-	int64_t stride; /* INT64_MAX: leaps; 1: every step singly */
+	int scheduler;	      /* index into disciplines[] */
+	bool chunked_prefill; /* false where the discipline takes whole prompts */
+	int64_t stride;	      /* INT64_MAX: leaps; 1: every step singly */
 };
 
 #define CLUSTER_POOLS_MAX TALLY_POOLS_MAX

@@ -5,13 +5,12 @@
 
 #include "base/bug.h"
 #include "base/wide.h"
-#include "serve/scheduling.h"
+#include "serve/discipline.h"
 #include "serve/tally.h"
 
 /* ---- Arrival ---- */
 
-/* Cuts the output to the context; whether the request can ever be served. */
-static bool admissible(const struct replica *r, struct passage *p)
+bool replica_admissible(const struct replica *r, struct passage *p)
 {
 	const struct replica_setup *setup = r->setup;
 	struct request *q = &p->request;
@@ -64,7 +63,7 @@ static void arrive(struct station *station, const struct passage *arriving, tick
 	struct replica *r = (struct replica *)station;
 	struct passage p = *arriving;
 	p.pool = (unsigned char)r->pool;
-	if (!admissible(r, &p)) {
+	if (!replica_admissible(r, &p)) {
 		p.rejected = true;
 		station_arrive(station->next, &p, now);
 		return;
@@ -89,8 +88,10 @@ static int64_t load(const struct station *station)
 static void complete_rounds(struct replica *r, int64_t k)
 {
 	tally_rounds(r->tally, r->pool, &r->stretch, k);
-	kv_pool_advance(&r->kv, k);
-	batch_advance(&r->batch, k);
+	if (!r->resting) {
+		kv_pool_advance(&r->kv, k);
+		batch_advance(&r->batch, k);
+	}
 	stretch_advance(&r->stretch, k);
 	tally_blocks(r->tally, r->pool, r->kv.blocks - r->kv.free, r->stretch.at);
 }
@@ -153,7 +154,7 @@ static void emit(struct replica *r, int32_t slot, tick now)
 	if (s->emitted++ == 0)
 		s->first_token = now;
 	else
-		tally_gap(r->tally, now - s->last_token, now);
+		tally_gaps(r->tally, now - s->last_token, 1, now);
 	s->last_token = now;
 	if (s->emitted == s->output_tokens) {
 		r->kv.free += s->blocks;
@@ -161,6 +162,8 @@ static void emit(struct replica *r, int32_t slot, tick now)
 	} else {
 		s->class = kv_pool_join(&r->kv, s->cached);
 		batch_decode(&r->batch, slot);
+		if (r->rested && r->first_rested == BATCH_NONE)
+			r->first_rested = slot;
 	}
 }
 
@@ -175,154 +178,33 @@ static void finish_chunks(struct replica *r, tick now)
 	}
 }
 
+/* The decoders' first step after others' prefills: the gaps since their last tokens. */
+static void end_rest(struct replica *r, tick now)
+{
+	const struct batch *b = &r->batch;
+	int64_t longest = b->decoders;
+	for (int32_t slot = r->first_rested; slot != BATCH_NONE; slot = batch_at(b, slot)->next) {
+		tally_gaps(r->tally, now - batch_at(b, slot)->last_token, 1, now);
+		longest--;
+	}
+	if (longest)
+		tally_gaps(r->tally, now - r->rested_since, longest, now);
+	r->rested = false;
+	r->changed = true;
+}
+
 static void end_leap(struct replica *r, tick now)
 {
 	r->step_start = stretch_boundary(&r->stretch, r->leap_end - 1);
 	complete_rounds(r, r->leap_end - r->stretch.j);
 	BUG_IF(r->stretch.at != now);
+	if (r->rested && !r->resting)
+		end_rest(r, now);
 	finish_decoders(r, now);
 	finish_chunks(r, now);
 }
 
 /* ---- The start of a step ---- */
-
-/* The running list's last becomes the queue's head; its blocks are free. */
-static void preempt_last(struct replica *r, tick now)
-{
-	struct sequence *s = batch_at(&r->batch, r->batch.last);
-	if (s->decoding) {
-		kv_pool_leave(&r->kv, s->class, batch_cached(&r->batch, s));
-		s->last_token = now;
-	} else {
-		r->kv.free += s->blocks;
-	}
-	s->preempted = now;
-	batch_preempt(&r->batch);
-	tally_preempt(r->tally, now);
-	r->preempted_now = r->changed = true;
-}
-
-/* Adds `tokens` of a prefill to the step, whose blocks there are. */
-static void add_chunk(struct replica *r, int32_t slot, int64_t tokens)
-{
-	struct sequence *s = batch_at(&r->batch, slot);
-	struct work *w = &r->stretch.next;
-	int64_t blocks = kv_pool_blocks(&r->kv, s->cached + tokens);
-	r->kv.free -= blocks - s->blocks;
-	s->blocks = (int32_t)blocks;
-	s->chunk = (int32_t)tokens;
-	w->of[PER_TOKEN] += tokens;
-	w->of[PER_SEQUENCE]++;
-	w->of[PER_ROW] += s->cached + tokens == batch_known(s);
-	w->of[PER_PAIR] += tokens * s->cached + tokens * (tokens + 1) / 2;
-	w->of[PER_CHUNK_CONTEXT] += s->cached + tokens;
-	if (r->first_prefill == BATCH_NONE)
-		r->first_prefill = slot;
-	r->changed = true;
-}
-
-/*
- * Takings of the running list. Going through it in order and preempting its end whenever blocks are
- * short leaves the longest beginning of the list whose needs are met by what is free after the rest
- * has gone: found from the end, without a loop over the batch. Only the last can be a prefill.
- */
-static void run_on(struct replica *r, tick now)
-{
-	struct batch *b = &r->batch;
-	int64_t chunk = 0, need = 0;
-	if (b->running > b->decoders) {
-		const struct sequence *s = batch_at(b, b->last);
-		chunk = min64(batch_known(s) - s->cached,
-			      r->setup->max_num_batched_tokens - b->decoders);
-		need = kv_pool_blocks(&r->kv, s->cached + chunk) - s->blocks;
-	}
-	while (b->running && kv_pool_edge(&r->kv) + need > r->kv.free) {
-		preempt_last(r, now);
-		chunk = need = 0;
-	}
-	r->stretch.decoders = b->decoders;
-	r->stretch.next = (struct work){{
-		[PER_STEP] = 1,
-		[PER_TOKEN] = b->decoders,
-		[PER_ROW] = b->decoders,
-		[PER_SEQUENCE] = b->decoders,
-		[PER_CONTEXT] = b->context,
-	}};
-	if (chunk)
-		add_chunk(r, b->last, chunk);
-}
-
-/* Makes the queue's first visible request, if there is one, known with its lengths. */
-static bool see_head(struct replica *r, tick threshold)
-{
-	if (!r->queue.count || queue_head_arrival(&r->queue) + r->frontend > threshold)
-		return false;
-	if (!r->head_known) {
-		r->head = (struct passage){0};
-		queue_head(&r->queue, &r->head.request);
-		if (r->feed->lengths)
-			r->feed->lengths(r->feed->from, r->head.request.number, &r->head.request);
-		BUG_IF(!admissible(r, &r->head));
-		r->head_known = true;
-	}
-	return true;
-}
-
-static int32_t admit_head(struct replica *r, tick now)
-{
-	int32_t slot = batch_take(&r->batch);
-	struct sequence *s = batch_at(&r->batch, slot);
-	const struct request *q = &r->head.request;
-	s->number = q->number;
-	s->arrival = q->arrival;
-	s->input_tokens = q->input_tokens;
-	s->output_tokens = q->output_tokens;
-	s->truncated = r->head.truncated;
-	s->emitted = 0;
-	s->queue = now - q->arrival - r->frontend;
-	batch_admit(&r->batch, slot);
-	queue_drop(&r->queue);
-	r->head_known = false;
-	--*r->waiting;
-	tally_wait(r->tally, s->queue, now);
-	return slot;
-}
-
-static int32_t readmit(struct replica *r, tick now)
-{
-	int32_t slot = batch_readmit(&r->batch);
-	tally_wait(r->tally, now - batch_at(&r->batch, slot)->preempted, now);
-	return slot;
-}
-
-/* Tokens that the head would take in this step, 0: none; blocked is set if blocks are what it
- * lacks. */
-static int64_t head_chunk(struct replica *r, int64_t known)
-{
-	int64_t chunk =
-		min64(known, r->setup->max_num_batched_tokens - r->stretch.next.of[PER_TOKEN]);
-	if (chunk < known && !r->setup->chunked_prefill)
-		return 0;
-	int64_t want = r->setup->admission == ADMIT_FULL_SEQUENCE ? known : chunk;
-	int64_t blocks = kv_pool_blocks(&r->kv, want);
-	r->stretch.blocked = blocks > r->kv.free - kv_pool_edge(&r->kv);
-	return r->stretch.blocked ? 0 : chunk;
-}
-
-/* Heads of the queue join while slots, budget and blocks last; the first that does not fit ends it.
- */
-static void admit(struct replica *r, tick threshold, tick now)
-{
-	struct batch *b = &r->batch;
-	while (b->running < r->setup->max_num_seqs && (b->waiting || see_head(r, threshold))) {
-		int64_t known = b->waiting ? batch_known(batch_at(b, b->preempted))
-					   : r->head.request.input_tokens;
-		int64_t chunk = head_chunk(r, known);
-		if (chunk <= 0)
-			break;
-		add_chunk(r, b->waiting ? readmit(r, now) : admit_head(r, now), chunk);
-	}
-}
 
 /* Up to when a request must have become visible to join the step that starts now. */
 static tick visible_until(const struct replica *r, tick now)
@@ -330,16 +212,23 @@ static tick visible_until(const struct replica *r, tick now)
 	return r->setup->schedule_ahead && r->batch.running ? r->step_start : now;
 }
 
+/* Decoders that stand still from now on had their last tokens now. */
+static void begin_rest(struct replica *r, tick now)
+{
+	r->rested = true;
+	r->rested_since = now;
+	r->first_rested = BATCH_NONE;
+}
+
 static void compose(struct replica *r, tick now)
 {
-	tick threshold = visible_until(r, now);
 	r->changed |= r->first_prefill != BATCH_NONE;
 	r->first_prefill = BATCH_NONE;
 	r->preempted_now = false;
-	run_on(r, now);
-	r->stretch.blocked = r->preempted_now;
-	if (!r->preempted_now)
-		admit(r, threshold, now);
+	r->stretch.blocked = false;
+	r->discipline->compose(r, visible_until(r, now), now);
+	if (r->resting && !r->rested)
+		begin_rest(r, now);
 }
 
 /* ---- The leap ---- */
@@ -368,7 +257,7 @@ static int64_t rounds_to_arrival(const struct replica *r)
 /* For how many rounds nothing happens but decoding. */
 static int64_t horizon(const struct replica *r)
 {
-	if (r->preempted_now || r->first_prefill != BATCH_NONE)
+	if (r->preempted_now || r->first_prefill != BATCH_NONE || r->rested)
 		return 1;
 	int64_t k = min64(r->setup->stride, LEAP_MAX);
 	k = min64(k, r->stretch.rounds - r->stretch.j);
@@ -426,11 +315,13 @@ void replica_init(struct replica *r, const struct cluster_setup *cluster, int po
 {
 	const struct replica_setup *setup = &cluster->pool[pool].replica;
 	BUG_IF(setup->max_num_seqs < 1 || setup->max_num_batched_tokens < setup->max_num_seqs);
+	BUG_IF(setup->chunked_prefill && disciplines[setup->scheduler]->whole_prompts);
 	memset(r, 0, sizeof(*r));
 	r->station.kind = &replica_kind;
 	r->station.actor = (struct actor){.wake = wake, .name = "replica"};
 	agenda_add(agenda, &r->station.actor);
 	r->setup = setup;
+	r->discipline = disciplines[setup->scheduler];
 	r->pool = pool;
 	r->feed = feed;
 	r->agenda = agenda;

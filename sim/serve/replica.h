@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One model server: continuous batching with chunked prefill, paged KV, preemption by recompute. It
- * wakes at the end of a stretch's leap, not of each round; settled state is that at the last wake.
+ * One model server: batching by a discipline, paged KV, preemption by recompute. It wakes at the
+ * end of a stretch's leap, not of each round; settled state is that at the last wake.
  */
 #ifndef SERVE_REPLICA_H
 #define SERVE_REPLICA_H
@@ -23,6 +23,7 @@ enum replica_state {
 struct replica {
 	struct station station;
 	const struct replica_setup *setup;
+	const struct discipline *discipline;
 	int pool; /* of the cluster */
 	const struct feed *feed;
 	struct agenda *agenda;
@@ -40,8 +41,15 @@ struct replica {
 	int32_t first_prefill; /* of this step, the running list from here on; BATCH_NONE: none */
 	bool changed;	       /* the composition is not that of the stretch */
 	bool preempted_now;    /* in this step */
-	tick step_start;       /* of the round that ended last */
-	int64_t load;	       /* routed and not finished */
+	/* Decoders stand still in a step of others' prefills; their gap ends with their next step.
+	 */
+	bool resting; /* in this step */
+	bool rested;  /* since their last tokens, at rested_since */
+	tick rested_since;
+	int32_t first_rested; /* the running list from here on came since then; BATCH_NONE: nobody
+			       */
+	tick step_start;      /* of the round that ended last */
+	int64_t load;	      /* routed and not finished */
 };
 
 /* Of pool `pool` of a cluster. */
@@ -49,6 +57,8 @@ void replica_init(struct replica *r, const struct cluster_setup *cluster, int po
 		  const struct feed *feed, struct agenda *agenda, struct tally *tally,
 		  int64_t *waiting);
 void replica_free(struct replica *r);
+/* Cuts the request's output to the context; whether it can ever be served. */
+bool replica_admissible(const struct replica *r, struct passage *p);
 /* BUG unless all that came has left and every block is free. */
 void replica_check_empty(const struct replica *r);
 

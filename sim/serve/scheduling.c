@@ -2,12 +2,11 @@
 #include "serve/scheduling.h"
 
 #include "base/count.h"
+#include "serve/discipline.h"
 #include "serve/router_kind.h"
 
 #define FIELDS(table) .fields = COUNT(table), .field = (table)
 
-static const char *const schedulers[] = {"continuous", "!prefill-first", "!static", "!dynamic",
-					 NULL};
 static const char *const admissions[] = {"full-sequence", "first-chunk", NULL};
 static const char *const policies[] = {"fcfs", "!priority", "!shortest-first", NULL};
 static const char *const preemptions[] = {"recompute", "!swap", NULL};
@@ -48,7 +47,7 @@ static const struct field scheduling_fields[] = {
 	 .def = "\"continuous\"",
 	 .kind = FIELD_CHOICE,
 	 .offset = offsetof(struct scheduling, scheduler),
-	 .of = schedulers},
+	 .of = discipline_names},
 	{.key = "admission",
 	 .help = "blocks that must be free for a request to join: its whole sequence known so far, "
 		 "or its first chunk",

@@ -10,8 +10,8 @@ enum admission { ADMIT_FULL_SEQUENCE, ADMIT_FIRST_CHUNK };
 struct scheduling {
 	int64_t schedule_ahead;					     /* 0, 1 */
 	int64_t max_num_seqs, max_num_batched_tokens, max_model_len; /* unset: auto */
-	int scheduler; /* continuous; prefill-first, static, dynamic: not yet */
-	int admission; /* enum admission */
+	int scheduler;						     /* index into disciplines[] */
+	int admission;						     /* enum admission */
 	bool chunked_prefill;
 	int policy;	/* fcfs; others not yet */
 	int preemption; /* recompute; swap not yet */

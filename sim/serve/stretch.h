@@ -27,11 +27,12 @@ struct stretch {
 	int64_t j;	  /* rounds completed */
 	struct work next; /* of the next round; contexts grow by `decoders` each */
 	int64_t decoders; /* sequences whose gap between tokens is the round */
+	int64_t resting;  /* tokens cached by sequences that have none in the round */
 	bool blocked;	  /* a head waits for blocks */
 };
 
-/* Starts anew at `now` with price p: at boundary j of what was, if that is now. next, decoders and
- * blocked are left alone. */
+/* Starts anew at `now` with price p: at boundary j of what was, if that is now. next, decoders,
+ * resting and blocked are left alone. */
 void stretch_begin(struct stretch *s, tick now, const struct price *p);
 
 /* When round j starts, j >= 0 [2^-56 s]. */

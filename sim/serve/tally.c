@@ -157,7 +157,7 @@ static void add_work(struct work *sum, const struct stretch *s, int64_t k)
 static wide kv_time(const struct stretch *s, int64_t k)
 {
 	wide length = s->first + s->j * s->growth;
-	int64_t tokens = s->next.of[PER_CONTEXT] + s->next.of[PER_CHUNK_CONTEXT];
+	int64_t tokens = s->next.of[PER_CONTEXT] + s->next.of[PER_CHUNK_CONTEXT] + s->resting;
 	if (k == 1)
 		return tokens * length;
 	int64_t i = k * (k - 1) / 2;
@@ -228,11 +228,11 @@ void tally_blocks(struct tally *t, int pool, int64_t blocks, tick now)
 	s->kv_blocks_max = max64(s->kv_blocks_max, blocks);
 }
 
-void tally_gap(struct tally *t, tick gap, tick now)
+void tally_gaps(struct tally *t, tick gap, int64_t n, tick now)
 {
 	int slice = slice_at(t, now);
-	t->itl_time[slice] += (wide)gap << STRETCH_BITS;
-	histogram_add(&t->slice[slice].itl, gap, 1);
+	t->itl_time[slice] += ((wide)gap << STRETCH_BITS) * n;
+	histogram_add(&t->slice[slice].itl, gap, n);
 }
 
 void tally_wait(struct tally *t, tick waited, tick now)

@@ -129,8 +129,8 @@ void tally_arrive(struct tally *t, int64_t number, tick now);
 /* The next k rounds of s, all in one slice, in a replica of pool `pool`. */
 void tally_rounds(struct tally *t, int pool, const struct stretch *s, int64_t k);
 void tally_blocks(struct tally *t, int pool, int64_t blocks, tick now);
-/* The gap between two tokens with a preemption between them. */
-void tally_gap(struct tally *t, tick gap, tick now);
+/* n gaps between two tokens with a preemption, or steps of others alone, between them. */
+void tally_gaps(struct tally *t, tick gap, int64_t n, tick now);
 void tally_wait(struct tally *t, tick waited, tick now);
 void tally_preempt(struct tally *t, tick now);
 void tally_leave(struct tally *t, const struct passage *p);

@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/wide.h"
 #include "roofline/llm_cost.h"
+#include "serve/discipline.h"
 #include "study/evaluate.h"
 
 /* No step may take longer: the clock of a run holds 1.2 * 10^8 s. */
@@ -30,26 +32,46 @@ static bool settle_precision(struct unit *u, const struct scenario *s, const str
 	return false;
 }
 
+/* vLLM's first engine: whatever the GPU, and so that every prompt fits a step (engine/arg_utils.py
+ * of 0.7: max(2048, max_model_len)). */
+#define WHOLE_PROMPTS_TOKENS 2048
+
+static bool chunks(const struct scheduling *wish)
+{
+	return wish->chunked_prefill && !disciplines[wish->scheduler]->whole_prompts;
+}
+
+/* What `auto` means, but for the prompts that whole ones ask for. */
+static void auto_limits(const struct scheduling *wish, const struct gpu *g, int64_t *seqs,
+			int64_t *tokens)
+{
+	memory_auto_limits(g, seqs, tokens);
+	if (disciplines[wish->scheduler]->whole_prompts)
+		*tokens = WHOLE_PROMPTS_TOKENS;
+}
+
 static void settle_memory(struct unit *u, const struct scenario *s, const struct gpu *g,
 			  const struct engine *e)
 {
 	const struct scheduling *wish = &e->scheduling;
 	int64_t seqs, tokens;
 
-	memory_auto_limits(g, &seqs, &tokens);
+	auto_limits(wish, g, &seqs, &tokens);
 	if (wish->max_num_seqs != RECORD_INT_UNSET)
 		seqs = wish->max_num_seqs;
 	if (wish->max_num_batched_tokens != RECORD_INT_UNSET)
 		tokens = wish->max_num_batched_tokens;
-	u->replica.max_num_seqs = seqs;
-	u->replica.max_num_batched_tokens = tokens;
 	struct memory_need need = {.tp = u->tp,
 				   .max_model_len = wish->max_model_len,
 				   .longest_request = s->facts.total_max,
 				   .max_num_seqs = seqs,
 				   .max_num_batched_tokens = tokens,
-				   .chunked_prefill = wish->chunked_prefill};
+				   .chunked_prefill = chunks(wish)};
 	memory_plan(&u->memory, &need, &s->model, g, &u->precision, &e->cost);
+	if (wish->max_num_batched_tokens == RECORD_INT_UNSET && !chunks(wish))
+		tokens = max64(tokens, u->memory.max_model_len);
+	u->replica.max_num_seqs = seqs;
+	u->replica.max_num_batched_tokens = tokens;
 }
 
 /* Either limit may be the profile's own for this GPU: the scenario cannot know. */
@@ -77,7 +99,8 @@ static void settle_replica(struct unit *u, const struct engine *e)
 	r->pool_blocks = u->memory.pool_blocks;
 	r->schedule_ahead = (int)wish->schedule_ahead;
 	r->admission = wish->admission;
-	r->chunked_prefill = wish->chunked_prefill;
+	r->scheduler = wish->scheduler;
+	r->chunked_prefill = chunks(wish);
 	r->stride = INT64_MAX;
 }
 

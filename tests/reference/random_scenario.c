@@ -364,6 +364,28 @@ void random_scenario_init(struct random_scenario *r, uint64_t seed, bool ties)
 	draw_others(&d, r, longest, exact);
 }
 
+static void fill_engine(struct draws *d, struct reference_engine *e,
+			enum reference_scheduler scheduler, int64_t longest)
+{
+	e->scheduler = scheduler;
+	e->whole_prompts = scheduler == REFERENCE_CONTINUOUS;
+	if (!one_in(d, 5))
+		e->max_num_batched_tokens = larger(e->max_num_batched_tokens,
+						   longest + (int64_t)log_between(d, 1, 2048));
+}
+
+void random_scenario_fill(struct random_scenario *r, enum reference_scheduler scheduler)
+{
+	struct draws d = {.state = ~r->seed};
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < r->load.requests; i++)
+		longest = larger(longest, r->input[i] + r->output[i]);
+	fill_engine(&d, &r->setup.engine, scheduler, longest);
+	if (r->setup.others && one_in(&d, 2))
+		fill_engine(&d, &r->other.engine, scheduler, longest);
+}
+
 void random_scenario_free(struct random_scenario *r)
 {
 	free(r->input);
@@ -375,6 +397,7 @@ void random_scenario_free(struct random_scenario *r)
 
 void random_scenario_print(const struct random_scenario *r)
 {
+	static const char *const scheduler[] = {"continuous", "prefill-first"};
 	static const char *const router[] = {"round-robin",	  "chosen",
 					     "least-loaded",	  "power-of-two",
 					     "capacity-weighted", "length-aware"};
@@ -383,13 +406,15 @@ void random_scenario_print(const struct random_scenario *r)
 	printf("random scenario seed %llu ties %d: %zu requests, %s, %d replicas (%d others) %s, "
 	       "tp %lld, "
 	       "layers %lld experts %lld, seqs %lld budget %lld len %lld block %lld pool %lld, "
-	       "ahead %d, first-chunk %d, front end %g s, launch %g s, clients %lld think %g s\n",
+	       "ahead %d, %s, whole %d, first-chunk %d, front end %g s, launch %g s, clients %lld "
+	       "think %g s\n",
 	       (unsigned long long)r->seed, r->ties, r->load.requests,
 	       r->load.arrival_s ? "open" : "closed", r->setup.replicas, r->setup.others,
 	       router[r->setup.router], (long long)r->setup.gpu.tp,
 	       (long long)r->setup.model.layers, (long long)r->setup.model.experts,
 	       (long long)e->max_num_seqs, (long long)e->max_num_batched_tokens,
 	       (long long)e->max_model_len, (long long)e->block_size, (long long)e->pool_blocks,
-	       e->schedule_ahead, e->admission == REFERENCE_FIRST_CHUNK, e->frontend_s, e->launch_s,
+	       e->schedule_ahead, scheduler[e->scheduler], e->whole_prompts,
+	       e->admission == REFERENCE_FIRST_CHUNK, e->frontend_s, e->launch_s,
 	       (long long)r->load.concurrency, r->load.think_s);
 }

@@ -135,6 +135,11 @@ static int route(const struct run *run, size_t i)
 	abort();
 }
 
+static bool whole_prompts(const struct reference_engine *e)
+{
+	return e->whole_prompts || e->scheduler == REFERENCE_PREFILL_FIRST;
+}
+
 /* false: never served */
 static bool cut_to_size(struct run *run, size_t i)
 {
@@ -149,6 +154,8 @@ static bool cut_to_size(struct run *run, size_t i)
 	r->truncated = r->output > room;
 	r->output = least(r->output, room);
 	run->out->truncated += r->truncated;
+	if (whole_prompts(e) && input + r->output - 1 > e->max_num_batched_tokens)
+		return false;
 	return blocks_for(server, input + r->output - 1) <= e->pool_blocks;
 }
 
@@ -220,8 +227,6 @@ static bool run_running(struct run *run, struct replica *r)
 {
 	bool preempted = false;
 
-	for (size_t k = 0; k < r->running.count; k++)
-		run->sequence[r->running.at[k]].taken = 0;
 	for (size_t k = 0; k < r->running.count && r->budget > 0; k++) {
 		size_t i = r->running.at[k];
 		struct sequence *s = &run->sequence[i];
@@ -237,6 +242,14 @@ static bool run_running(struct run *run, struct replica *r)
 	return preempted;
 }
 
+/* blocks that heads must leave free */
+static int64_t watermark(const struct replica *r)
+{
+	bool keeps = r->setup->engine.scheduler == REFERENCE_PREFILL_FIRST && r->running.count;
+
+	return keeps ? r->setup->engine.pool_blocks / 100 : 0;
+}
+
 /* (3) heads of the queue are admitted until the first that does not fit */
 static void admit(struct run *run, struct replica *r)
 {
@@ -248,7 +261,9 @@ static void admit(struct run *run, struct replica *r)
 		int64_t known = s->input + s->emitted, tokens = least(known, r->budget);
 		bool full = e->admission == REFERENCE_FULL_SEQUENCE;
 
-		if (blocks_for(r, full ? known : tokens) > r->free_blocks)
+		if (whole_prompts(e) && tokens < known)
+			return;
+		if (blocks_for(r, full ? known : tokens) > r->free_blocks - watermark(r))
 			return;
 		list_append(&r->running, list_shift(&r->queue));
 		take_tokens(r, s, tokens);
@@ -309,6 +324,24 @@ static void count_step(struct run *run, const struct replica *r, const struct re
 	out->bytes += bytes;
 }
 
+/* who is in the step, and with how many tokens */
+static void compose(struct run *run, struct replica *r)
+{
+	size_t before = r->running.count;
+
+	r->budget = r->setup->engine.max_num_batched_tokens;
+	for (size_t k = 0; k < r->running.count; k++)
+		run->sequence[r->running.at[k]].taken = 0;
+	if (r->setup->engine.scheduler == REFERENCE_CONTINUOUS) {
+		if (!run_running(run, r))
+			admit(run, r);
+		return;
+	}
+	admit(run, r);
+	if (r->running.count == before)
+		run_running(run, r);
+}
+
 /* (4) an idle replica starts a step if it has anything to do */
 static void start_step(struct run *run, struct replica *r)
 {
@@ -317,9 +350,7 @@ static void start_step(struct run *run, struct replica *r)
 	join_queue(run, r);
 	if (!r->running.count && !r->queue.count)
 		return;
-	r->budget = r->setup->engine.max_num_batched_tokens;
-	if (!run_running(run, r))
-		admit(run, r);
+	compose(run, r);
 	step = describe(run, r);
 	if (!step.tokens)
 		abort();

@@ -35,7 +35,7 @@
  *  9. Admission compares the blocks free at that moment (after all takings of this step so far,
  *     those of heads admitted before it included) with ceil((prompt + emitted)/block_size), or with
  *     ceil(chunk/block_size) under first-chunk. What unfinished prefills will still need is not set
- *     aside. No watermark.
+ *     aside. No watermark under continuous.
  * 10. A chunk's q is what was cached before the step. Each decoder's context is cached + 1. A
  *     sequence in prefill is priced as a chunk even when its chunk is one token.
  * 11. With R = 0 (no chunk completes) the LM head still reads its weights, and the gather still
@@ -57,6 +57,13 @@
  * 16. flops and bytes are of one GPU of the group: linears and head /tp, attention F/tp and
  *     B/min(tp, g); experts by expected number touched. Collectives and sampling are not in them.
  * 17. blocks_max is the most blocks held in any one replica after the takings of a step.
+ * 18. whole_prompts (and every prefill-first): a head is taken with all its known tokens or not at
+ *     all; a request whose prompt + output - 1 is above the budget is rejected, as its recompute
+ *     could never be one step.
+ * 19. prefill-first: admission comes first. If it takes anybody, the step is theirs alone: those
+ * who run have no token in it, keep their blocks, count in the KV integral and not in n. Else the
+ *     running pass follows, decodes only. Heads leave floor(pool/100) blocks free, unless nobody
+ *     runs: then a request may have the whole pool.
  */
 #ifndef TESTS_REFERENCE_REPLICA_H
 #define TESTS_REFERENCE_REPLICA_H
@@ -85,6 +92,7 @@ struct reference_gpu {
 };
 
 enum reference_admission { REFERENCE_FULL_SEQUENCE, REFERENCE_FIRST_CHUNK };
+enum reference_scheduler { REFERENCE_CONTINUOUS, REFERENCE_PREFILL_FIRST };
 
 struct reference_engine {
 	double layer_s, step_s, request_s, launch_s, host_seq_s, frontend_s;
@@ -92,6 +100,8 @@ struct reference_engine {
 	double sample_bytes; /* 40 on vllm-0.7, else 0 */
 	int64_t max_num_seqs, max_num_batched_tokens, max_model_len, block_size, pool_blocks;
 	enum reference_admission admission;
+	enum reference_scheduler scheduler;
+	bool whole_prompts;
 };
 
 enum reference_router {

@@ -7,6 +7,7 @@
 #include "base/bug.h"
 #include "des/rng.h"
 #include "roofline/llm_cost.h"
+#include "serve/discipline.h"
 #include "serve/router_kind.h"
 #include "serve/scheduling.h"
 
@@ -59,6 +60,18 @@ static void fill_engine(struct engine_cost *e, const struct reference_engine *r)
 	e->host_factor.value = 1;
 }
 
+static int scheduler_index(enum reference_scheduler scheduler)
+{
+	static const struct discipline *const discipline[] = {
+		[REFERENCE_CONTINUOUS] = &discipline_continuous,
+		[REFERENCE_PREFILL_FIRST] = &discipline_prefill_first,
+	};
+	for (int i = 0; disciplines[i]; i++)
+		if (disciplines[i] == discipline[scheduler])
+			return i;
+	BUG("scheduler %d is no discipline", scheduler);
+}
+
 static void fill_replica(struct replica_setup *to, const struct reference_engine *r)
 {
 	to->max_num_seqs = r->max_num_seqs;
@@ -69,7 +82,8 @@ static void fill_replica(struct replica_setup *to, const struct reference_engine
 	to->schedule_ahead = r->schedule_ahead;
 	to->admission =
 		r->admission == REFERENCE_FULL_SEQUENCE ? ADMIT_FULL_SEQUENCE : ADMIT_FIRST_CHUNK;
-	to->chunked_prefill = true;
+	to->scheduler = scheduler_index(r->scheduler);
+	to->chunked_prefill = !r->whole_prompts && r->scheduler == REFERENCE_CONTINUOUS;
 }
 
 static int router_index(enum reference_router router)

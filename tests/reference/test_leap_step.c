@@ -445,12 +445,17 @@ static void check_reference(struct score *score, const struct simulated *s, stru
 	reference_result_free(&reference);
 }
 
-static void check_scenario(struct score *score, uint64_t seed, bool ties)
+/* AS_DRAWN: continuous batching in chunks. */
+#define AS_DRAWN (-1)
+
+static void check_scenario(struct score *score, uint64_t seed, bool ties, int scheduler)
 {
 	struct random_scenario scenario;
 	struct simulated s;
 	struct tally leap;
 	random_scenario_init(&scenario, seed, ties);
+	if (scheduler != AS_DRAWN)
+		random_scenario_fill(&scenario, (enum reference_scheduler)scheduler);
 	simulated_init(&s, &scenario);
 	if (seed % 8 == 0) { /* sketches in place of samples, leaps of a few rounds */
 		s.setup.tally.keep_samples = false;
@@ -468,27 +473,26 @@ static void check_scenario(struct score *score, uint64_t seed, bool ties)
 	random_scenario_free(&scenario);
 }
 
-static struct score check_scenarios(uint64_t first, bool ties)
+static struct score check_scenarios(int64_t n, bool ties, int scheduler)
 {
 	struct score score = {0};
-	int64_t n = samples();
 	for (int64_t i = 0; i < n; i++)
-		check_scenario(&score, first + (uint64_t)i, ties);
-	printf("%lld scenarios, ties %d: %lld leap <> step, %lld <> reference, %lld too close to "
-	       "call, %lld with preemption, %lld with rejections\n",
-	       (long long)n, ties, (long long)score.unequal, (long long)score.disagreeing,
-	       (long long)score.close_calls, (long long)score.preempting,
-	       (long long)score.rejecting);
-	return score;
-}
-
-static void continuous_scenarios(void **state)
-{
-	(void)state;
-	struct score score = check_scenarios(1, false);
+		check_scenario(&score, 1 + (uint64_t)i, ties, scheduler);
+	printf("%lld scenarios, ties %d, scheduler %d: %lld leap <> step, %lld <> reference, %lld "
+	       "too close to call, %lld with preemption, %lld with rejections\n",
+	       (long long)n, ties, scheduler, (long long)score.unequal,
+	       (long long)score.disagreeing, (long long)score.close_calls,
+	       (long long)score.preempting, (long long)score.rejecting);
 	assert_int_equal(score.unequal, 0);
 	assert_int_equal(score.disturbed, 0);
 	assert_int_equal(score.disagreeing, 0);
+	return score;
+}
+
+static void continuous_times(void **state)
+{
+	(void)state;
+	struct score score = check_scenarios(samples(), false, AS_DRAWN);
 	assert_true(score.close_calls * 5 < samples());
 	assert_true(score.preempting * 20 > samples() && score.rejecting * 20 > samples());
 	for (int i = 0; i <= REFERENCE_LENGTH_AWARE; i++)
@@ -496,20 +500,41 @@ static void continuous_scenarios(void **state)
 }
 
 /* Equal arrival ticks, and closed loops of equal steps: these are exact in doubles too. */
-static void scenarios_with_exact_ties(void **state)
+static void exact_ties(void **state)
 {
 	(void)state;
-	struct score score = check_scenarios(1, true);
-	assert_int_equal(score.unequal, 0);
-	assert_int_equal(score.disturbed, 0);
-	assert_int_equal(score.disagreeing, 0);
+	check_scenarios(samples(), true, AS_DRAWN);
+}
+
+/* Half of them with ties; of others some are preempted. */
+static void check_scheduler(enum reference_scheduler scheduler)
+{
+	int64_t n = (samples() + 1) / 2;
+	struct score score = check_scenarios(n, false, (int)scheduler);
+	assert_true(score.close_calls * 5 < n);
+	assert_true(score.preempting * 20 > n && score.rejecting * 20 > n);
+	check_scenarios(n, true, (int)scheduler);
+}
+
+static void whole_prompts(void **state)
+{
+	(void)state;
+	check_scheduler(REFERENCE_CONTINUOUS);
+}
+
+static void prefill_first(void **state)
+{
+	(void)state;
+	check_scheduler(REFERENCE_PREFILL_FIRST);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(continuous_scenarios),
-		cmocka_unit_test(scenarios_with_exact_ties),
+		cmocka_unit_test(continuous_times),
+		cmocka_unit_test(exact_ties),
+		cmocka_unit_test(whole_prompts),
+		cmocka_unit_test(prefill_first),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

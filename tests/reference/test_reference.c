@@ -282,6 +282,76 @@ static void chunks_after_decoders(void **state)
 	reference_result_free(&r);
 }
 
+/* the second's prompt has a step of its own while the first rests; the gaps: 2, 1, 1 */
+static void prefill_first(void **state)
+{
+	struct reference_setup s = second_steps();
+	const int64_t input[] = {5, 4}, output[] = {3, 2};
+	const double arrival_s[] = {0, 0.5};
+	struct reference_load load = {
+		.requests = 2, .input = input, .output = output, .arrival_s = arrival_s};
+	struct reference_result r;
+
+	(void)state;
+	s.engine.scheduler = REFERENCE_PREFILL_FIRST;
+	reference_run(&s, &load, &r);
+	near(r.request[0].last_s, 4);
+	near(r.request[1].first_s, 2);
+	near(r.request[1].last_s, 3);
+	near(r.batch_integral, 5);
+	near(r.kv_integral, 5 + 9 + 11 + 7);
+	near(r.gap_s[0], 2);
+	assert_int_equal(r.tokens, 5 + 4 + 2 + 1);
+	reference_result_free(&r);
+}
+
+/* of 300 blocks three are kept: beside the first, which holds one, a prompt of 297 waits */
+static void prefill_first_leaves_a_watermark(void **state)
+{
+	struct reference_setup s = second_steps();
+	const int64_t input[] = {1, 296, 297}, output[] = {1, 1, 2};
+	const double arrival_s[] = {0, 0, 1};
+	struct reference_load load = {
+		.requests = 3, .input = input, .output = output, .arrival_s = arrival_s};
+	struct reference_result r;
+
+	(void)state;
+	s.engine.scheduler = REFERENCE_PREFILL_FIRST;
+	s.engine.pool_blocks = 300;
+	reference_run(&s, &load, &r);
+	near(r.request[1].last_s, 1);
+	reference_result_free(&r);
+	s.engine.pool_blocks = 299;
+	reference_run(&s, &load, &r); /* two are kept */
+	near(r.request[1].last_s, 1);
+	reference_result_free(&r);
+	s.engine.pool_blocks = 298;
+	reference_run(&s, &load, &r);
+	near(r.request[1].last_s, 2);
+	near(r.request[2].last_s, 4); /* alone it has the whole pool */
+	reference_result_free(&r);
+}
+
+/* a budget of 8 beside a decoder: the second prompt of 5 waits for a step in which it is whole */
+static void whole_prompts(void **state)
+{
+	struct reference_setup s = second_steps();
+	const int64_t input[] = {5, 5, 9}, output[] = {4, 1, 1};
+	const double arrival_s[] = {0, 0, 0};
+	struct reference_load load = {
+		.requests = 3, .input = input, .output = output, .arrival_s = arrival_s};
+	struct reference_result r;
+
+	(void)state;
+	s.engine.whole_prompts = true;
+	s.engine.max_num_seqs = s.engine.max_num_batched_tokens = 8;
+	reference_run(&s, &load, &r);
+	near(r.request[0].last_s, 4);
+	near(r.request[1].last_s, 2);
+	assert_true(r.request[2].rejected);
+	reference_result_free(&r);
+}
+
 static void never_served(void **state)
 {
 	struct reference_setup s = second_steps();
@@ -687,6 +757,9 @@ int main(void)
 		cmocka_unit_test(both_admission_rules),
 		cmocka_unit_test(chunked_prompt),
 		cmocka_unit_test(chunks_after_decoders),
+		cmocka_unit_test(prefill_first),
+		cmocka_unit_test(prefill_first_leaves_a_watermark),
+		cmocka_unit_test(whole_prompts),
 		cmocka_unit_test(never_served),
 		cmocka_unit_test(closed_loop),
 		cmocka_unit_test(routers),

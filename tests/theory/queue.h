@@ -19,6 +19,7 @@
 #include "des/rng.h"
 #include "near.h"
 #include "serve/cluster.h"
+#include "serve/discipline.h"
 #include "serve/router_kind.h"
 
 enum service_law { CONSTANT, GEOMETRIC, TWO_POINT };
@@ -31,6 +32,7 @@ struct queue {
 	double step_s, a_sequence_s; /* a step lasts step_s + n * a_sequence_s */
 	int64_t slots, replicas, requests;
 	const char *router;
+	const struct discipline *discipline; /* NULL: continuous */
 	uint64_t seed;
 	/* A second pool of as many replicas, whose steps last as long, to which length-aware draws
 	 * this share of the requests; 0: there is none. */
@@ -87,6 +89,14 @@ static inline int queue_router(const char *name)
 	return -1;
 }
 
+static inline int queue_scheduler(const struct discipline *discipline)
+{
+	for (int i = 0; discipline && disciplines[i]; i++)
+		if (disciplines[i] == discipline)
+			return i;
+	return 0;
+}
+
 static inline void queue_cost(struct step_cost *c, double step_s, double a_sequence_s)
 {
 	step_cost_init(c);
@@ -104,11 +114,12 @@ static inline void queue_run(struct queue *q)
 		.pools = 1,
 		.pool = {{.replica = {.cost = &cost,
 				      .max_num_seqs = q->slots,
-				      .max_num_batched_tokens = q->slots,
+				      .max_num_batched_tokens = q->discipline ? 1 << 16 : q->slots,
 				      .max_model_len = 1 << 24,
 				      .block_size = 1024,
 				      .pool_blocks = 1 << 24,
-				      .chunked_prefill = true,
+				      .scheduler = queue_scheduler(q->discipline),
+				      .chunked_prefill = !q->discipline,
 				      .stride = INT64_MAX},
 			  .replicas = q->replicas}},
 		.router = queue_router(q->router ? q->router : "round-robin"),

@@ -19,13 +19,14 @@ static struct queue one_slot(enum service_law law)
 }
 
 /* Pollaczek and Khinchine: W = lambda E[S^2] / (2 (1 - rho)). */
-static void mean_wait(enum service_law law)
+static void mean_wait(enum service_law law, const struct discipline *discipline)
 {
 	struct queue q = one_slot(law);
 	double moment = queue_moment(law, STEPS), rho = RATE;
 	double wait = RATE * moment / (2 * (1 - rho));
 	double variance = mm1_wait_variance(rho) * pow(moment / 2, 3);
 
+	q.discipline = discipline;
 	queue_run(&q);
 	assert_near(queue_mean_s(&q, q.tally.queue), wait, SIGMAS * sqrt(variance / REQUESTS));
 	/* An arrival finds the server idle with 1 - rho, whatever the law. */
@@ -37,9 +38,10 @@ static void mean_wait(enum service_law law)
 static void mg1_mean_waits(void **state)
 {
 	(void)state;
-	mean_wait(CONSTANT);
-	mean_wait(GEOMETRIC);
-	mean_wait(TWO_POINT);
+	mean_wait(CONSTANT, NULL);
+	mean_wait(GEOMETRIC, NULL);
+	mean_wait(TWO_POINT, NULL);
+	mean_wait(TWO_POINT, &discipline_prefill_first);
 }
 
 /* M/M/1: P(W > t) = rho exp(-(1 - rho) t); a geometric number of short steps is nearly

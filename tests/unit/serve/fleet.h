@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "serve/cluster.h"
+#include "serve/discipline.h"
 #include "serve/router_kind.h"
 #include "serve/scheduling.h"
 
@@ -94,6 +95,16 @@ static inline int fleet_router(const struct router_kind *kind)
 	return -1;
 }
 
+/* Fills the first pool's steps by a discipline. */
+static inline void fleet_fill(struct fleet *f, const struct discipline *discipline)
+{
+	struct replica_setup *r = &f->setup.pool[0].replica;
+	for (r->scheduler = 0; disciplines[r->scheduler] != discipline; r->scheduler++)
+		if (!disciplines[r->scheduler])
+			fail_msg("unknown discipline");
+	r->chunked_prefill = !discipline->whole_prompts;
+}
+
 /* Counts of the requests of all slices. */
 static inline struct tally_slice fleet_requests(const struct tally *t)
 {
@@ -133,5 +144,11 @@ static inline struct tally_steps fleet_steps(const struct tally *t, int pool)
 	}
 	return sum;
 }
+
+#define BOTH_STRIDES(f)                                                                            \
+	for (int64_t stride_ = (f).setup.pool[0].replica.stride = 1; stride_;                      \
+	     stride_ = stride_ == 1 ? ((f).setup.pool[0].replica.stride = INT64_MAX) : 0)
+
+#define LENGTH(array) ((int64_t)(sizeof(array) / sizeof(*(array))))
 
 #endif

@@ -2,12 +2,6 @@
 /* Worked by hand in steps of one UNIT, leaping and stepping. */
 #include "fleet.h"
 
-#define BOTH_STRIDES(f)                                                                            \
-	for (int64_t stride_ = (f).setup.pool[0].replica.stride = 1; stride_;                      \
-	     stride_ = stride_ == 1 ? ((f).setup.pool[0].replica.stride = INT64_MAX) : 0)
-
-#define LENGTH(array) ((int64_t)(sizeof(array) / sizeof(*(array))))
-
 /* 5 in, 3 out: one step of 5 tokens, two of one; contexts 6 and 7. */
 static void one_request_alone(void **state)
 {

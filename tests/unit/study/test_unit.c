@@ -42,6 +42,36 @@ static void limits_by_card(void **state)
 	fixture_free(&f);
 }
 
+/* Where prompts are whole, the budget is that of the longest; vLLM's first engine has 2,048 on any
+ * card. */
+static void budget_of_whole_prompts(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct scheduling *s = &f.s.engine.scheduling;
+
+	fixture_init(&f, "llama-3.1-8b", cards, TRAFFIC, "{}");
+	for (int i = 0; i < 4; i++) {
+		static const int64_t tokens[] = {8192, 2048, 9000, 9000};
+		struct unit u;
+
+		s->chunked_prefill = i % 2;
+		s->scheduler = i % 2; /* continuous, prefill-first */
+		s->max_model_len = i < 2 ? 1200 : 9000;
+		unit_init(&u, &f.s, &f.candidate[2], 1);
+		assert_int_equal(u.replica.max_num_batched_tokens, tokens[i]);
+		assert_int_equal(u.replica.scheduler, i % 2);
+		assert_false(u.replica.chunked_prefill);
+		unit_free(&u);
+	}
+	s->max_num_batched_tokens = 4096;
+	struct unit u;
+	unit_init(&u, &f.s, &f.candidate[2], 1);
+	assert_int_equal(u.replica.max_num_batched_tokens, 4096);
+	unit_free(&u);
+	fixture_free(&f);
+}
+
 /* L4: 22.03 GiB as the runtime reports, 0.92 of it, less 8.03 G parameters of 2 bytes and 1.35 GB,
  * by 131,072 bytes a token: 2 * 8 heads * 128 * 2 bytes * 32 layers. */
 static void pool_by_hand(void **state)
@@ -92,6 +122,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(limits_by_card),
+		cmocka_unit_test(budget_of_whole_prompts),
 		cmocka_unit_test(pool_by_hand),
 		cmocka_unit_test(refusals),
 	};
