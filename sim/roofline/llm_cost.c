@@ -90,11 +90,11 @@ static struct term *add_attention(const struct llm *s, const char *name, enum qu
 	return t;
 }
 
-static double link_figure(const struct figure_tp *own, const struct figure_tp *gpu, double tp)
+static double link_figure(const struct figure_tp *own, const struct figure_tp *gpu, int tp)
 {
-	double value = figure_by_tp(own, (int)tp);
+	double value = figure_by_tp(own, tp);
 
-	return isnan(value) ? figure_by_tp(gpu, (int)tp) : value;
+	return isnan(value) ? figure_by_tp(gpu, tp) : value;
 }
 
 /*
@@ -106,17 +106,17 @@ static const struct figure_tp pcie_share = {
 	.at2 = {.value = 0.63}, .at4 = {.value = 0.16}, .at8 = {.value = 0.05}};
 static const double pcie_byte_per_s = 31.5e9, nccl_latency_s = 16e-6;
 
-static double link_byte_per_s(const struct llm *s)
+double llm_link_byte_per_s(const struct engine_cost *e, const struct gpu *g, int tp)
 {
-	double busbw = link_figure(&s->e->link_busbw, &s->g->link_busbw, s->tp);
-	double pcie = isnan(s->g->pcie.value) ? pcie_byte_per_s : s->g->pcie.value;
+	double busbw = link_figure(&e->link_busbw, &g->link_busbw, tp);
+	double pcie = isnan(g->pcie.value) ? pcie_byte_per_s : g->pcie.value;
 
-	return isnan(busbw) ? pcie * figure_by_tp(&pcie_share, (int)s->tp) : busbw;
+	return isnan(busbw) ? pcie * figure_by_tp(&pcie_share, tp) : busbw;
 }
 
-static double link_latency_s(const struct llm *s)
+double llm_link_latency_s(const struct engine_cost *e, const struct gpu *g, int tp)
 {
-	double latency_s = link_figure(&s->e->link_lat, &s->g->link_lat, s->tp);
+	double latency_s = link_figure(&e->link_lat, &g->link_lat, tp);
 
 	return isnan(latency_s) ? nccl_latency_s : latency_s;
 }
@@ -124,18 +124,19 @@ static double link_latency_s(const struct llm *s)
 static void add_collectives(const struct llm *s)
 {
 	double share = (s->tp - 1) / s->tp;
+	double byte_per_s = llm_link_byte_per_s(s->e, s->g, (int)s->tp);
+	double latency_s = llm_link_latency_s(s->e, s->g, (int)s->tp);
 	struct term *t;
 
 	if (s->tp < 2)
 		return;
 	t = step_cost_add(s->cost, "all-reduce", TERM_LINK, PER_TOKEN);
-	llm_term_all_reduce(t, (double)s->m->hidden_size * 2, s->tp, link_byte_per_s(s),
-			    link_latency_s(s));
+	llm_term_all_reduce(t, (double)s->m->hidden_size * 2, s->tp, byte_per_s, latency_s);
 	t->times = 2 * (double)s->m->num_hidden_layers + 1;
 	t = step_cost_add(s->cost, "logit gather", TERM_LINK, PER_ROW);
 	t->byte = (double)s->m->vocab_size * 2 * share;
-	t->byte_per_s = link_byte_per_s(s);
-	t->latency_s = link_latency_s(s);
+	t->byte_per_s = byte_per_s;
+	t->latency_s = latency_s;
 }
 
 static void add_sampling(const struct llm *s)

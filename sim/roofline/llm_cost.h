@@ -20,4 +20,9 @@
 void llm_step_cost(struct step_cost *c, const struct model *m, const struct gpu *g,
 		   const struct precision_use *use, const struct engine_cost *e, int tp);
 
+/* What the links of tp GPUs reach: the engine's own table where it has one, else the GPU's, else
+ * what such GPUs over PCIe reach (assumed). tp at least 2. */
+double llm_link_byte_per_s(const struct engine_cost *e, const struct gpu *g, int tp);
+double llm_link_latency_s(const struct engine_cost *e, const struct gpu *g, int tp);
+
 #endif
