@@ -100,7 +100,6 @@ static const struct field rules_fields[] = {
 	{.key = "rules",
 	 .kind = FIELD_LIST,
 	 .offset = offsetof(struct measured_rules, list),
-	 .flags = FIELD_REQUIRED,
 	 .of = &rule_record,
 	 .help = "which measured rows are not compared, and why"},
 };

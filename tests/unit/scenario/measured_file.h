@@ -9,12 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A folder NAME/fit under /tmp; release with measured_folder_drop(). */
+/* A folder NAME/fit under /tmp, in one of a few static places; release with measured_folder_drop().
+ */
 static inline char *measured_folder(void)
 {
-	static char name[64];
+	static char names[4][64];
+	static int next;
+	char *name = names[next++ % 4];
 
-	snprintf(name, sizeof name, "/tmp/infercap_measured_XXXXXX");
+	snprintf(name, sizeof names[0], "/tmp/infercap_measured_XXXXXX");
 	if (!mkdtemp(name))
 		abort();
 	strcat(name, "/fit");
@@ -41,7 +44,7 @@ static inline const char *measured_file(const char *folder, const char *name, co
 static inline void measured_folder_drop(char *folder)
 {
 	static const char *const names[] = {"t.csv", "t.json", "rules.json", "trace.csv"};
-	char path[128];
+	char path[192];
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		snprintf(path, sizeof path, "%s/%s", folder, names[i]);
