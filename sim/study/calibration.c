@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/calibration.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_multifit_nlinear.h>
+
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "base/xmalloc.h"
+#include "scenario/set_path.h"
+
+/* Replications of a row whose traffic is drawn; the step of a derivative and what no fit explains,
+ * in logarithms; Huber's usual constant; a correlation from which on two are alike. */
+enum { REPLICATIONS = 8, REWEIGHTS = 4, ITERATIONS = 25 };
+static const double step = 0.02, unexplained = 0.02, tuning = 1.345, alike = 0.95;
+
+/* A row that is simulated again and again. */
+struct trial {
+	const struct measured_row *row;
+	struct scenario *scenario;
+	struct constants constants;
+	size_t *parameter; /* by constant, PARAMETER_NONE: it is not fitted */
+	size_t first;	   /* of its figures */
+	struct diag failed;
+};
+#define PARAMETER_NONE SIZE_MAX
+
+struct fitting {
+	struct calibration *c;
+	const struct calibration_setup *setup;
+	struct trial *trial;
+	size_t trials;
+	double *start, *low, *high, *spread; /* by parameter: SI; sigma of the logarithm */
+	double *value;			     /* by parameter, as the scenarios have it */
+	double *simulated;		     /* by figure */
+	size_t only;			     /* trials that lean on this parameter; NONE: all */
+	struct progress progress;
+	size_t runs;
+	bool failed;
+};
+
+/* ---- rows ---- */
+
+static bool is_fitted_figure(const struct calibration_setup *setup, const struct measured_row *row,
+			     const struct measured_figure *f)
+{
+	if (strncmp(f->path, "latency.", 8) != 0 && strncmp(f->path, "throughput.", 11) != 0)
+		return false;
+	return !setup->rules || !measured_rules_figure(setup->rules, setup->table, row, f);
+}
+
+static void add_figures(struct fitting *t, struct trial *trial)
+{
+	struct calibration *c = t->c;
+
+	trial->first = c->figures;
+	for (size_t i = 0; i < trial->row->figures; i++) {
+		const struct measured_figure *f = &trial->row->figure[i];
+
+		if (!is_fitted_figure(t->setup, trial->row, f))
+			continue;
+		c->figure = xrealloc(c->figure, (c->figures + 1) * sizeof *c->figure);
+		c->figure[c->figures++] =
+			(struct calibration_figure){.row = trial->row, .figure = f, .weight = 1};
+	}
+}
+
+/* Whether the row's failure is the program's limit, not a mistake of the table. */
+static bool is_refusal(const struct diag *d)
+{
+	return strstr(d->message, "not in this version") ||
+	       strncmp(d->message, "unknown GPU", 11) == 0 ||
+	       strncmp(d->message, "unknown model", 13) == 0;
+}
+
+static bool add_trial(struct fitting *t, const struct measured_row *row, struct diag *d)
+{
+	struct trial *trial;
+	struct diag refused;
+	struct scenario *s;
+
+	if (t->setup->rules && measured_rules_row(t->setup->rules, t->setup->table, row)) {
+		t->c->rows_left++;
+		return true;
+	}
+	diag_init(&refused);
+	s = measured_scenario(t->setup->table, row, t->setup->from, t->setup->options, &refused);
+	if (!s && !is_refusal(&refused)) {
+		*d = refused;
+		return false;
+	}
+	if (!s) {
+		t->c->rows_left++;
+		return true;
+	}
+	t->trial = xrealloc(t->trial, (t->trials + 1) * sizeof *t->trial);
+	trial = &t->trial[t->trials++];
+	*trial = (struct trial){.row = row, .scenario = s};
+	constants_list(&trial->constants, s, 0);
+	add_figures(t, trial);
+	return true;
+}
+
+static bool read_trials(struct fitting *t, struct diag *d)
+{
+	const struct measured_table *table = t->setup->table;
+
+	for (size_t i = 0; i < table->rows; i++)
+		if (!add_trial(t, &table->row[i], d))
+			return false;
+	t->c->rows = t->trials;
+	if (t->c->figures)
+		return true;
+	diag_at(d, table->file, 1, 1);
+	return diag_fail(d, "no row has a latency or throughput that constants could be fitted to");
+}
+
+/* ---- parameters ---- */
+
+/* A host's slowness can be told from the engine's own times where servers differ. */
+static bool has_several_gpus(const struct fitting *t)
+{
+	for (size_t i = 1; i < t->trials; i++)
+		if (strcmp(t->trial[i].scenario->candidate[0].gpu.id,
+			   t->trial[0].scenario->candidate[0].gpu.id) != 0)
+			return true;
+	return false;
+}
+
+static const char *below_owner(const struct constant *k)
+{
+	const char *dot = strchr(k->path, '.');
+
+	return dot ? dot + 1 : k->path;
+}
+
+/* The owner's id in the catalogue, without the sign of overrides, "vllm+". */
+static char *owner_id(const struct constant *k)
+{
+	const char *id = k->owner ? k->owner : "";
+
+	return xasprintf("%.*s", (int)strcspn(id, "+"), id);
+}
+
+static bool is_same(const struct calibration_constant *have, const struct constant *k,
+		    const char *gpu)
+{
+	char *owner = owner_id(k);
+	bool same = strcmp(have->owner, owner) == 0;
+
+	free(owner);
+	return same && have->of == k->of && strcmp(have->path, below_owner(k)) == 0 &&
+	       (!have->gpu || strcmp(have->gpu, gpu) == 0);
+}
+
+static size_t new_parameter(struct fitting *t, const struct scenario *s, const struct constant *k,
+			    const char *gpu)
+{
+	struct calibration *c = t->c;
+	const struct field *field = set_path_field(s, k->path);
+	double scale = field && field->scale > 0 ? field->scale : 1;
+	double sigma = figure_sigma(k->figure);
+	size_t n = c->constants++;
+
+	c->constant = xrealloc(c->constant, c->constants * sizeof *c->constant);
+	c->constant[n] = (struct calibration_constant){
+		.path = xstrdup(below_owner(k)),
+		.owner = owner_id(k),
+		.gpu = strcmp(k->key, "host_factor") == 0 ? xstrdup(gpu) : NULL,
+		.of = k->of,
+		.scale = scale,
+		.before = k->figure->value / scale,
+		.sigma_before = sigma / scale,
+	};
+	double **lists[] = {&t->start, &t->low, &t->high, &t->spread, &t->value};
+	const double values[] = {k->figure->value, k->low, k->high, sigma / k->figure->value,
+				 k->figure->value};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		*lists[i] = xrealloc(*lists[i], c->constants * sizeof **lists[i]);
+		(*lists[i])[n] = values[i];
+	}
+	return n;
+}
+
+static size_t parameter_of(struct fitting *t, const struct scenario *s, const struct constant *k,
+			   bool hosts)
+{
+	const char *gpu = s->candidate[0].gpu.id ? s->candidate[0].gpu.id : "";
+
+	if (!(k->figure->value > 0) || !(figure_sigma(k->figure) > 0))
+		return PARAMETER_NONE;
+	if (strcmp(k->key, "host_factor") == 0 && !hosts)
+		return PARAMETER_NONE;
+	for (size_t i = 0; i < t->c->constants; i++)
+		if (is_same(&t->c->constant[i], k, gpu))
+			return i;
+	return new_parameter(t, s, k, gpu);
+}
+
+static void find_parameters(struct fitting *t)
+{
+	bool hosts = has_several_gpus(t);
+
+	for (size_t i = 0; i < t->trials; i++) {
+		struct trial *trial = &t->trial[i];
+
+		trial->parameter = xcalloc(trial->constants.n + 1, sizeof *trial->parameter);
+		for (size_t k = 0; k < trial->constants.n; k++)
+			trial->parameter[k] = parameter_of(t, trial->scenario,
+							   &trial->constants.constant[k], hosts);
+	}
+}
+
+/* ---- simulating ---- */
+
+static bool leans(const struct trial *trial, size_t parameter)
+{
+	for (size_t k = 0; k < trial->constants.n; k++)
+		if (trial->parameter[k] == parameter)
+			return true;
+	return parameter == PARAMETER_NONE;
+}
+
+static void set_constants(const struct fitting *t, const struct trial *trial)
+{
+	for (size_t k = 0; k < trial->constants.n; k++)
+		if (trial->parameter[k] != PARAMETER_NONE)
+			trial->constants.constant[k].figure->value = t->value[trial->parameter[k]];
+}
+
+/* Without a result a figure is as far off as can be. */
+static double simulated_or_none(double simulated)
+{
+	return simulated > 0 && isfinite(simulated) ? simulated : 1e-9;
+}
+
+static void keep_figures(struct fitting *t, const struct trial *trial,
+			 const struct validation_row *r)
+{
+	size_t at = trial->first;
+
+	for (size_t i = 0; i < trial->row->figures; i++) {
+		if (at == t->c->figures || t->c->figure[at].figure != &trial->row->figure[i])
+			continue;
+		struct calibration_figure *f = &t->c->figure[at];
+		double half = log(r->figure[i].high / r->figure[i].low) / 2;
+
+		t->simulated[at++] = simulated_or_none(r->figure[i].simulated);
+		if (!(f->sigma > 0))
+			f->sigma = hypot(unexplained, isfinite(half) ? half / 1.96 : 0);
+	}
+}
+
+static void run_trial(size_t i, void *arg)
+{
+	struct fitting *t = arg;
+	struct trial *trial = &t->trial[i];
+	const struct validation_row_setup setup = {
+		.replications = REPLICATIONS, .jobs = 1, .figures_only = true};
+	struct validation_row r;
+
+	if (!leans(trial, t->only))
+		return;
+	set_constants(t, trial);
+	diag_init(&trial->failed);
+	if (!validation_row_run(&r, &setup, trial->scenario, trial->row, &trial->failed))
+		return;
+	if (r.verdict == VERDICT_OK)
+		keep_figures(t, trial, &r);
+	validation_row_free(&r);
+}
+
+static void simulate(struct fitting *t)
+{
+	parallel_for(t->trials, t->setup->jobs, run_trial, NULL, t);
+	for (size_t i = 0; i < t->trials; i++)
+		t->failed |= t->trial[i].failed.set;
+	progress_step(&t->progress, ++t->runs);
+}
+
+/* ---- the fit ---- */
+
+static double value_at(const struct fitting *t, size_t j, double x)
+{
+	double value = t->start[j] * exp(t->spread[j] * x);
+
+	return fmin(fmax(value, t->low[j] > 0 ? t->low[j] : 1e-12), t->high[j]);
+}
+
+/* Residuals in standard deviations: of figures, then of the constants themselves. */
+static int residuals_at(const gsl_vector *x, void *arg, gsl_vector *residual)
+{
+	struct fitting *t = arg;
+	const struct calibration *c = t->c;
+
+	for (size_t j = 0; j < c->constants; j++)
+		t->value[j] = value_at(t, j, gsl_vector_get(x, j));
+	t->only = PARAMETER_NONE;
+	simulate(t);
+	for (size_t i = 0; i < c->figures; i++)
+		gsl_vector_set(residual, i,
+			       log(t->simulated[i] / c->figure[i].figure->value) /
+				       c->figure[i].sigma);
+	for (size_t j = 0; j < c->constants; j++)
+		gsl_vector_set(residual, c->figures + j, gsl_vector_get(x, j));
+	return GSL_SUCCESS;
+}
+
+static void column_at(struct fitting *t, size_t j, const double *base, gsl_matrix *jacobian)
+{
+	const struct calibration *c = t->c;
+	double middle = t->value[j];
+
+	t->value[j] = middle * exp(step);
+	t->only = j;
+	simulate(t);
+	t->value[j] = middle;
+	for (size_t i = 0; i < c->figures; i++) {
+		gsl_matrix_set(jacobian, i, j,
+			       log(t->simulated[i] / base[i]) / step * t->spread[j] /
+				       c->figure[i].sigma);
+		t->simulated[i] = base[i];
+	}
+	gsl_matrix_set(jacobian, c->figures + j, j, 1);
+}
+
+static int jacobian_at(const gsl_vector *x, void *arg, gsl_matrix *jacobian)
+{
+	struct fitting *t = arg;
+	double *base = xcalloc(t->c->figures + 1, sizeof *base);
+
+	(void)x; /* residuals were just taken there */
+	memcpy(base, t->simulated, t->c->figures * sizeof *base);
+	gsl_matrix_set_zero(jacobian);
+	for (size_t j = 0; j < t->c->constants; j++)
+		column_at(t, j, base, jacobian);
+	free(base);
+	return GSL_SUCCESS;
+}
+
+/* Huber's weights, by the residuals' own scale. */
+static void reweight(struct fitting *t, const gsl_vector *residual, gsl_vector *weights)
+{
+	struct calibration *c = t->c;
+
+	for (size_t i = 0; i < c->figures; i++) {
+		double r = fabs(gsl_vector_get(residual, i));
+
+		c->figure[i].weight = r > 2 * tuning ? 2 * tuning / r : 1;
+		gsl_vector_set(weights, i, c->figure[i].weight);
+	}
+}
+
+static double chi_square(const struct calibration *c, const gsl_vector *residual)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->figures; i++)
+		sum += c->figure[i].weight * pow(gsl_vector_get(residual, i), 2);
+	return sum;
+}
+
+/* The constant that this one goes with, if the rows hardly tell them apart. */
+static void find_alike(struct calibration *c, const gsl_matrix *covariance, size_t j)
+{
+	struct calibration_constant *k = &c->constant[j];
+
+	for (size_t i = 0; i < c->constants; i++) {
+		double both =
+			sqrt(gsl_matrix_get(covariance, i, i) * gsl_matrix_get(covariance, j, j));
+		double r = gsl_matrix_get(covariance, i, j) / both;
+
+		if (i == j || fabs(r) < alike || fabs(r) < fabs(k->correlation))
+			continue;
+		k->alike = c->constant[i].path;
+		k->correlation = r;
+	}
+}
+
+static void settle(struct fitting *t, gsl_multifit_nlinear_workspace *w)
+{
+	struct calibration *c = t->c;
+	gsl_matrix *covariance = gsl_matrix_alloc(c->constants, c->constants);
+	double free_figures = fmax(1, (double)c->figures - (double)c->constants);
+	double excess = fmax(1, chi_square(c, gsl_multifit_nlinear_residual(w)) / free_figures);
+
+	gsl_multifit_nlinear_covar(gsl_multifit_nlinear_jac(w), 0, covariance);
+	for (size_t j = 0; j < c->constants; j++) {
+		struct calibration_constant *k = &c->constant[j];
+		double variance = gsl_matrix_get(covariance, j, j);
+
+		t->value[j] = value_at(t, j, gsl_vector_get(gsl_multifit_nlinear_position(w), j));
+		k->after = t->value[j] / k->scale;
+		k->told = fmax(0, 1 - variance);
+		k->sigma_after = k->after * t->spread[j] * sqrt(fmin(1, variance * excess));
+		find_alike(c, covariance, j);
+	}
+	gsl_matrix_free(covariance);
+}
+
+static void solve(struct fitting *t)
+{
+	struct calibration *c = t->c;
+	size_t rows = c->figures + c->constants;
+	gsl_multifit_nlinear_parameters settings = gsl_multifit_nlinear_default_parameters();
+	gsl_multifit_nlinear_fdf problem = {
+		.f = residuals_at, .df = jacobian_at, .n = rows, .p = c->constants, .params = t};
+	gsl_multifit_nlinear_workspace *w = gsl_multifit_nlinear_alloc(
+		gsl_multifit_nlinear_trust, &settings, rows, c->constants);
+	gsl_vector *x = gsl_vector_calloc(c->constants), *weights = gsl_vector_alloc(rows);
+	int why;
+
+	gsl_vector_set_all(weights, 1);
+	for (int i = 0; i < REWEIGHTS && !t->failed; i++) {
+		gsl_multifit_nlinear_winit(x, weights, &problem, w);
+		int status = gsl_multifit_nlinear_driver(ITERATIONS, 1e-3, 1e-6, 1e-4, NULL, NULL,
+							 &why, w);
+		c->converged = status == GSL_SUCCESS || status == GSL_ENOPROG;
+		gsl_vector_memcpy(x, gsl_multifit_nlinear_position(w));
+		reweight(t, gsl_multifit_nlinear_residual(w), weights);
+	}
+	settle(t, w);
+	gsl_vector_free(x);
+	gsl_vector_free(weights);
+	gsl_multifit_nlinear_free(w);
+}
+
+static void keep_simulated(struct fitting *t, bool after)
+{
+	t->only = PARAMETER_NONE;
+	simulate(t);
+	for (size_t i = 0; i < t->c->figures; i++)
+		*(after ? &t->c->figure[i].after : &t->c->figure[i].before) = t->simulated[i];
+}
+
+static bool fit(struct fitting *t, struct diag *d)
+{
+	find_parameters(t);
+	t->simulated = xcalloc(t->c->figures + 1, sizeof *t->simulated);
+	for (size_t i = 0; i < t->c->figures; i++)
+		t->simulated[i] = 1e-9;
+	progress_init(&t->progress, "fitting", 0, t->setup->quiet);
+	keep_simulated(t, false);
+	if (t->c->constants && !t->failed)
+		solve(t);
+	keep_simulated(t, true);
+	progress_end(&t->progress);
+	for (size_t i = 0; i < t->trials && t->failed; i++)
+		if (t->trial[i].failed.set) {
+			*d = t->trial[i].failed;
+			return false;
+		}
+	return true;
+}
+
+bool calibration_run(struct calibration *c, const struct calibration_setup *setup, struct diag *d)
+{
+	struct fitting t = {.c = c, .setup = setup};
+
+	*c = (struct calibration){0};
+	bool good = validation_check_figures(setup->table, d) && read_trials(&t, d) && fit(&t, d);
+	for (size_t i = 0; i < t.trials; i++) {
+		constants_free(&t.trial[i].constants);
+		free(t.trial[i].parameter);
+		scenario_del(t.trial[i].scenario);
+	}
+	free(t.trial);
+	free(t.start);
+	free(t.low);
+	free(t.high);
+	free(t.spread);
+	free(t.value);
+	free(t.simulated);
+	if (!good)
+		calibration_free(c);
+	return good;
+}
+
+void calibration_free(struct calibration *c)
+{
+	for (size_t i = 0; i < c->constants; i++) {
+		free(c->constant[i].path);
+		free(c->constant[i].owner);
+		free(c->constant[i].gpu);
+	}
+	free(c->constant);
+	free(c->figure);
+	*c = (struct calibration){0};
+}
+
+bool calibration_apply(const struct calibration *c, enum constant_of of, const char *id,
+		       void *object, const char *source)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < c->constants; i++) {
+		const struct calibration_constant *k = &c->constant[i];
+		void *in = object;
+		struct diag d;
+
+		diag_init(&d);
+		if (k->of != of || k->gpu || strcmp(k->owner, id) != 0)
+			continue;
+		const struct field *field = record_find(
+			of == CONSTANT_OF_GPU ? &gpu_record : &engine_record, &in, k->path, &d);
+		struct figure *f = (struct figure *)((char *)in + field->offset);
+		f->value = k->after * k->scale;
+		f->sigma = k->sigma_after * k->scale;
+		f->origin = ORIGIN_FITTED;
+		free(f->source);
+		f->source = xstrdup(source);
+		any = true;
+	}
+	return any;
+}
