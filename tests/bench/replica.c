@@ -12,7 +12,6 @@
 #include "base/diag.h"
 #include "roofline/llm_cost.h"
 #include "serve/cluster.h"
-#include "serve/scheduling.h"
 #include "traffic/arrival_kind.h"
 #include "traffic/length_kind.h"
 
@@ -97,8 +96,15 @@ int main(int argc, char **argv)
 	/* 308,000 tokens of KV cache: what 79.2 GB * 0.92 leave beside 16 GB of weights. */
 	const struct cluster_setup setup = {
 		.pools = 1,
-		.pool = {{.replica = {&cost, 1024, 8192, 131072, 16, 25000, 1, ADMIT_FULL_SEQUENCE,
-				      true, stride},
+		.pool = {{.replica = {.cost = &cost,
+				      .max_num_seqs = 1024,
+				      .max_num_batched_tokens = 8192,
+				      .max_model_len = 131072,
+				      .block_size = 16,
+				      .pool_blocks = 25000,
+				      .schedule_ahead = 1,
+				      .chunked_prefill = true,
+				      .stride = stride},
 			  .replicas = 1}},
 		.source = {.traffic = &traffic, .seed = 1, .requests = requests, .rate_factor = 1},
 		.tally = {.requests = requests,
