@@ -468,8 +468,7 @@ static const char *match_one(const struct shelf *s, enum catalog_kind kind, matc
 /* Engines that have a name but no figures yet; "tensorrt" must not be read as tensorrt-llm. */
 static bool is_later_engine(const char *name)
 {
-	static const char *const later[] = {"sglang",	      "tgi",	"llama.cpp",
-					    "splitwise-2023", "triton", "tensorrt"};
+	static const char *const later[] = {"triton", "tensorrt"};
 
 	for (size_t i = 0; i < COUNT(later); i++)
 		if (short_form_is_id(name, later[i]))

@@ -33,12 +33,20 @@ static void preempt_last(struct replica *r, tick now)
 	r->preempted_now = r->changed = true;
 }
 
+/* That a prefill holds with so many tokens cached. */
+static int64_t blocks_with(const struct replica *r, const struct sequence *s, int64_t cached)
+{
+	if (r->reserves)
+		cached = (int64_t)s->input_tokens + s->output_tokens - 1;
+	return kv_pool_blocks(&r->kv, cached);
+}
+
 /* Adds `tokens` of a prefill to the step, whose blocks there are. */
 static void add_chunk(struct replica *r, int32_t slot, int64_t tokens)
 {
 	struct sequence *s = batch_at(&r->batch, slot);
 	struct work *w = &r->stretch.next;
-	int64_t blocks = kv_pool_blocks(&r->kv, s->cached + tokens);
+	int64_t blocks = blocks_with(r, s, s->cached + tokens);
 	r->kv.free -= blocks - s->blocks;
 	s->blocks = (int32_t)blocks;
 	s->chunk = (int32_t)tokens;
@@ -65,7 +73,7 @@ void compose_running(struct replica *r, tick now)
 		const struct sequence *s = batch_at(b, b->last);
 		chunk = min64(batch_known(s) - s->cached,
 			      r->setup->max_num_batched_tokens - b->decoders);
-		need = kv_pool_blocks(&r->kv, s->cached + chunk) - s->blocks;
+		need = blocks_with(r, s, s->cached + chunk) - s->blocks;
 	}
 	while (b->running && kv_pool_edge(&r->kv) + need > r->kv.free) {
 		preempt_last(r, now);
@@ -145,7 +153,9 @@ static int64_t head_chunk(struct replica *r, int64_t known, int64_t kept)
 		min64(known, r->setup->max_num_batched_tokens - r->stretch.next.of[PER_TOKEN]);
 	if (chunk < known && !r->setup->chunked_prefill)
 		return 0;
-	int64_t want = r->setup->admission == ADMIT_FULL_SEQUENCE ? known : chunk;
+	int64_t want = r->setup->admission == ADMIT_FIRST_CHUNK ? chunk : known;
+	if (r->reserves)
+		want += r->head.request.output_tokens - 1;
 	int64_t blocks = kv_pool_blocks(&r->kv, want);
 	r->stretch.blocked = blocks > r->kv.free - (r->batch.running ? kept : 0);
 	return r->stretch.blocked ? 0 : chunk;

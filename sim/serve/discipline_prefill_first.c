@@ -6,10 +6,16 @@
 
 #define WATERMARK 100 /* heads leave one block in so many free */
 
+/* For those who run, as they grow; where they reserve, they do not. */
+static int64_t watermark(const struct replica *r)
+{
+	return r->reserves ? 0 : r->kv.blocks / WATERMARK;
+}
+
 static void fill(struct replica *r, tick threshold, tick now)
 {
 	compose_resting(r);
-	compose_heads(r, r->kv.blocks / WATERMARK, threshold, now);
+	compose_heads(r, watermark(r), threshold, now);
 	bool blocked = r->stretch.blocked;
 	if (r->first_prefill == BATCH_NONE)
 		compose_running(r, now);

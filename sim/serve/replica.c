@@ -6,6 +6,7 @@
 #include "base/bug.h"
 #include "base/wide.h"
 #include "serve/discipline.h"
+#include "serve/scheduling.h"
 #include "serve/tally.h"
 
 /* ---- Arrival ---- */
@@ -22,7 +23,8 @@ bool replica_admissible(const struct replica *r, struct passage *p)
 		p->truncated = true;
 	}
 	int64_t longest = (int64_t)q->input_tokens + q->output_tokens - 1;
-	if (!setup->chunked_prefill && longest > setup->max_num_batched_tokens)
+	int64_t prefill = r->reserves ? q->input_tokens : longest; /* at once, with a recompute */
+	if (!setup->chunked_prefill && prefill > setup->max_num_batched_tokens)
 		return false;
 	return kv_pool_blocks(&r->kv, longest) <= r->kv.blocks;
 }
@@ -142,7 +144,10 @@ static void finish_decoders(struct replica *r, tick now)
 {
 	for (int32_t slot; (slot = batch_finished(&r->batch)) != BATCH_NONE;) {
 		const struct sequence *s = batch_at(&r->batch, slot);
-		kv_pool_leave(&r->kv, s->class, batch_cached(&r->batch, s));
+		if (r->reserves)
+			r->kv.free += s->blocks;
+		else
+			kv_pool_leave(&r->kv, s->class, batch_cached(&r->batch, s));
 		leave(r, slot, now);
 	}
 }
@@ -160,7 +165,8 @@ static void emit(struct replica *r, int32_t slot, tick now)
 		r->kv.free += s->blocks;
 		leave(r, slot, now);
 	} else {
-		s->class = kv_pool_join(&r->kv, s->cached);
+		if (!r->reserves)
+			s->class = kv_pool_join(&r->kv, s->cached);
 		batch_decode(&r->batch, slot);
 		if (r->rested && r->first_rested == BATCH_NONE)
 			r->first_rested = slot;
@@ -327,6 +333,7 @@ void replica_init(struct replica *r, const struct cluster_setup *cluster, int po
 	r->agenda = agenda;
 	r->tally = tally;
 	r->waiting = waiting;
+	r->reserves = setup->admission == ADMIT_WHOLE_REQUEST;
 	r->frontend = tick_from_s(setup->cost->frontend_s);
 	r->first_prefill = BATCH_NONE;
 	r->changed = true;

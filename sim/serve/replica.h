@@ -30,6 +30,7 @@ struct replica {
 	struct tally *tally;
 	int64_t *waiting; /* of all replicas: arrived, never in a step */
 	enum replica_state state;
+	bool reserves; /* a sequence holds the blocks of all its tokens to come: no preemption */
 	tick frontend;
 	struct queue queue;  /* never in a step, those in the front end too */
 	struct passage head; /* the queue's head with its lengths, if head_known */

@@ -7,7 +7,7 @@
 
 #define FIELDS(table) .fields = COUNT(table), .field = (table)
 
-static const char *const admissions[] = {"full-sequence", "first-chunk", NULL};
+static const char *const admissions[] = {"full-sequence", "first-chunk", "whole-request", NULL};
 static const char *const policies[] = {"fcfs", "!priority", "!shortest-first", NULL};
 static const char *const preemptions[] = {"recompute", "!swap", NULL};
 
@@ -50,7 +50,7 @@ static const struct field scheduling_fields[] = {
 	 .of = discipline_names},
 	{.key = "admission",
 	 .help = "blocks that must be free for a request to join: its whole sequence known so far, "
-		 "or its first chunk",
+		 "its first chunk, or prompt and output, which it then holds to its end",
 	 .def = "\"full-sequence\"",
 	 .kind = FIELD_CHOICE,
 	 .offset = offsetof(struct scheduling, admission),

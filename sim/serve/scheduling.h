@@ -5,7 +5,7 @@
 
 #include "base/record.h"
 
-enum admission { ADMIT_FULL_SEQUENCE, ADMIT_FIRST_CHUNK };
+enum admission { ADMIT_FULL_SEQUENCE, ADMIT_FIRST_CHUNK, ADMIT_WHOLE_REQUEST };
 
 struct scheduling {
 	int64_t schedule_ahead;					     /* 0, 1 */

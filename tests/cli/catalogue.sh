@@ -80,5 +80,5 @@ run 2 prices nothing
 run 2 models sdxl --json
 has '"message": "sdxl-base-1.0 is a one-shot model, not in this version"'
 [ -s "$out/error" ] && fail "$said: text on standard error"
-run 2 engines sglang
+run 2 engines triton
 exit $bad

@@ -368,7 +368,9 @@ static void fill_engine(struct draws *d, struct reference_engine *e,
 			enum reference_scheduler scheduler, int64_t longest)
 {
 	e->scheduler = scheduler;
-	e->whole_prompts = scheduler == REFERENCE_CONTINUOUS;
+	e->whole_prompts = scheduler == REFERENCE_CONTINUOUS && !one_in(d, 3);
+	if (one_in(d, 3) || (scheduler == REFERENCE_CONTINUOUS && !e->whole_prompts))
+		e->admission = REFERENCE_WHOLE_REQUEST;
 	if (!one_in(d, 5))
 		e->max_num_batched_tokens = larger(e->max_num_batched_tokens,
 						   longest + (int64_t)log_between(d, 1, 2048));
@@ -406,7 +408,7 @@ void random_scenario_print(const struct random_scenario *r)
 	printf("random scenario seed %llu ties %d: %zu requests, %s, %d replicas (%d others) %s, "
 	       "tp %lld, "
 	       "layers %lld experts %lld, seqs %lld budget %lld len %lld block %lld pool %lld, "
-	       "ahead %d, %s, whole %d, first-chunk %d, front end %g s, launch %g s, clients %lld "
+	       "ahead %d, %s, whole %d, admission %d, front end %g s, launch %g s, clients %lld "
 	       "think %g s\n",
 	       (unsigned long long)r->seed, r->ties, r->load.requests,
 	       r->load.arrival_s ? "open" : "closed", r->setup.replicas, r->setup.others,
@@ -414,7 +416,6 @@ void random_scenario_print(const struct random_scenario *r)
 	       (long long)r->setup.model.layers, (long long)r->setup.model.experts,
 	       (long long)e->max_num_seqs, (long long)e->max_num_batched_tokens,
 	       (long long)e->max_model_len, (long long)e->block_size, (long long)e->pool_blocks,
-	       e->schedule_ahead, scheduler[e->scheduler], e->whole_prompts,
-	       e->admission == REFERENCE_FIRST_CHUNK, e->frontend_s, e->launch_s,
-	       (long long)r->load.concurrency, r->load.think_s);
+	       e->schedule_ahead, scheduler[e->scheduler], e->whole_prompts, (int)e->admission,
+	       e->frontend_s, e->launch_s, (long long)r->load.concurrency, r->load.think_s);
 }

@@ -39,8 +39,8 @@ struct random_scenario {
 };
 
 void random_scenario_init(struct random_scenario *, uint64_t seed, bool ties);
-/* The same, filled otherwise than by continuous batching in chunks; a second kind of replicas is so
- * too in one of two. Whole prompts mostly fit the budget. */
+/* The same, filled otherwise: by another scheduler, with whole prompts (mostly fitting the budget),
+ * with whole-request admission; a second kind of replicas is so too in one of two. */
 void random_scenario_fill(struct random_scenario *, enum reference_scheduler scheduler);
 void random_scenario_free(struct random_scenario *);
 

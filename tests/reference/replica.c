@@ -42,7 +42,7 @@ static size_t list_shift(struct list *l)
 /* ---- requests in motion: section 5 ---- */
 
 struct sequence {
-	int64_t input, emitted, cached, blocks, taken; /* taken: tokens in this step */
+	int64_t input, output, emitted, cached, blocks, taken; /* taken: tokens in this step */
 	bool decoding, seen;
 	double visible_s, waiting_s; /* arrival + front end; when it last joined the queue */
 };
@@ -140,6 +140,12 @@ static bool whole_prompts(const struct reference_engine *e)
 	return e->whole_prompts || e->scheduler == REFERENCE_PREFILL_FIRST;
 }
 
+/* the most that one prefill of whole prompts may have to hold */
+static int64_t one_step(const struct reference_engine *e, int64_t input, int64_t output)
+{
+	return e->admission == REFERENCE_WHOLE_REQUEST ? input : input + output - 1;
+}
+
 /* false: never served */
 static bool cut_to_size(struct run *run, size_t i)
 {
@@ -154,7 +160,7 @@ static bool cut_to_size(struct run *run, size_t i)
 	r->truncated = r->output > room;
 	r->output = least(r->output, room);
 	run->out->truncated += r->truncated;
-	if (whole_prompts(e) && input + r->output - 1 > e->max_num_batched_tokens)
+	if (whole_prompts(e) && one_step(e, input, r->output) > e->max_num_batched_tokens)
 		return false;
 	return blocks_for(server, input + r->output - 1) <= e->pool_blocks;
 }
@@ -174,9 +180,20 @@ static void arrive(struct run *run, size_t i)
 		return;
 	}
 	s->input = run->load->input[i];
+	s->output = r->output;
 	s->visible_s = r->arrival_s + server->setup->engine.frontend_s;
 	server->load++;
 	list_append(&server->coming, i);
+}
+
+/* In a closed loop a step's start and a visibility may be sums of the very same times: equal here,
+ * apart in another arithmetic. */
+static void note_equal_sums(struct run *run, const struct replica *r)
+{
+	double delay_s = r->setup->engine.frontend_s + run->load->think_s;
+
+	if (!run->load->arrival_s && r->running.count && delay_s > 0)
+		run->out->margin_s = 0;
 }
 
 /* (1) visible requests join the queue */
@@ -189,6 +206,8 @@ static void join_queue(struct run *run, struct replica *r)
 		struct sequence *s = &run->sequence[r->coming.at[0]];
 
 		note_margin(run, s->visible_s, bound);
+		if (s->visible_s == bound)
+			note_equal_sums(run, r);
 		if (s->visible_s > bound)
 			return;
 		s->waiting_s = s->visible_s;
@@ -200,6 +219,8 @@ static void take_tokens(struct replica *r, struct sequence *s, int64_t tokens)
 {
 	int64_t blocks = blocks_for(r, s->cached + tokens);
 
+	if (r->setup->engine.admission == REFERENCE_WHOLE_REQUEST)
+		blocks = blocks_for(r, s->input + s->output - 1);
 	r->free_blocks -= blocks - s->blocks;
 	s->blocks = blocks;
 	s->taken = tokens;
@@ -232,7 +253,7 @@ static bool run_running(struct run *run, struct replica *r)
 		struct sequence *s = &run->sequence[i];
 		int64_t tokens = least(s->input + s->emitted - s->cached, r->budget);
 
-		while (blocks_for(r, s->cached + tokens) - s->blocks > r->free_blocks) {
+		while (blocks_for(r, s->cached + tokens) > s->blocks + r->free_blocks) {
 			preempted = true;
 			if (preempt_last(run, r) == i)
 				return true;
@@ -245,9 +266,10 @@ static bool run_running(struct run *run, struct replica *r)
 /* blocks that heads must leave free */
 static int64_t watermark(const struct replica *r)
 {
-	bool keeps = r->setup->engine.scheduler == REFERENCE_PREFILL_FIRST && r->running.count;
+	const struct reference_engine *e = &r->setup->engine;
+	bool keeps = e->scheduler == REFERENCE_PREFILL_FIRST && r->running.count;
 
-	return keeps ? r->setup->engine.pool_blocks / 100 : 0;
+	return keeps && e->admission != REFERENCE_WHOLE_REQUEST ? e->pool_blocks / 100 : 0;
 }
 
 /* (3) heads of the queue are admitted until the first that does not fit */
@@ -259,11 +281,13 @@ static void admit(struct run *run, struct replica *r)
 		size_t i = r->queue.at[0];
 		struct sequence *s = &run->sequence[i];
 		int64_t known = s->input + s->emitted, tokens = least(known, r->budget);
-		bool full = e->admission == REFERENCE_FULL_SEQUENCE;
+		int64_t wanted = e->admission == REFERENCE_FIRST_CHUNK ? tokens : known;
 
+		if (e->admission == REFERENCE_WHOLE_REQUEST)
+			wanted = s->input + s->output - 1;
 		if (whole_prompts(e) && tokens < known)
 			return;
-		if (blocks_for(r, full ? known : tokens) > r->free_blocks - watermark(r))
+		if (blocks_for(r, wanted) > r->free_blocks - watermark(r))
 			return;
 		list_append(&r->running, list_shift(&r->queue));
 		take_tokens(r, s, tokens);

@@ -59,11 +59,13 @@
  * 17. blocks_max is the most blocks held in any one replica after the takings of a step.
  * 18. whole_prompts (and every prefill-first): a head is taken with all its known tokens or not at
  *     all; a request whose prompt + output - 1 is above the budget is rejected, as its recompute
- *     could never be one step.
+ *     could never be one step (under whole-request: one whose prompt is above it).
  * 19. prefill-first: admission comes first. If it takes anybody, the step is theirs alone: those
  * who run have no token in it, keep their blocks, count in the KV integral and not in n. Else the
  *     running pass follows, decodes only. Heads leave floor(pool/100) blocks free, unless nobody
- *     runs: then a request may have the whole pool.
+ *     runs: then a request may have the whole pool. None are left under whole-request.
+ * 20. whole-request: a request joins if the blocks of its prompt + output - 1 tokens are free,
+ * takes them all at once and holds them to its end, so nobody is preempted.
  */
 #ifndef TESTS_REFERENCE_REPLICA_H
 #define TESTS_REFERENCE_REPLICA_H
@@ -91,7 +93,11 @@ struct reference_gpu {
 	double busbw, lat_s; /* bytes/s and s at this tp; unused at tp 1 */
 };
 
-enum reference_admission { REFERENCE_FULL_SEQUENCE, REFERENCE_FIRST_CHUNK };
+enum reference_admission {
+	REFERENCE_FULL_SEQUENCE,
+	REFERENCE_FIRST_CHUNK,
+	REFERENCE_WHOLE_REQUEST,
+};
 enum reference_scheduler { REFERENCE_CONTINUOUS, REFERENCE_PREFILL_FIRST };
 
 struct reference_engine {
@@ -168,7 +174,8 @@ struct reference_result {
 	 * decided something: visibility and a step's start; with several replicas and a router by
 	 * load or a closed loop, an arrival and a step's end; with a closed loop, two replicas'
 	 * ends. Below some 1e-8 s another arithmetic may rightly decide otherwise (a closed loop of
-	 * equal requests has such ties by its structure). Infinity if nothing was compared.
+	 * equal requests has such ties by its structure; 0: times after a delay are equal as sums
+	 * of the same times). Infinity if nothing was compared.
 	 */
 	double margin_s;
 };

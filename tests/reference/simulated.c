@@ -74,14 +74,18 @@ static int scheduler_index(enum reference_scheduler scheduler)
 
 static void fill_replica(struct replica_setup *to, const struct reference_engine *r)
 {
+	static const int admission[] = {
+		[REFERENCE_FULL_SEQUENCE] = ADMIT_FULL_SEQUENCE,
+		[REFERENCE_FIRST_CHUNK] = ADMIT_FIRST_CHUNK,
+		[REFERENCE_WHOLE_REQUEST] = ADMIT_WHOLE_REQUEST,
+	};
 	to->max_num_seqs = r->max_num_seqs;
 	to->max_num_batched_tokens = r->max_num_batched_tokens;
 	to->max_model_len = r->max_model_len;
 	to->block_size = r->block_size;
 	to->pool_blocks = r->pool_blocks;
 	to->schedule_ahead = r->schedule_ahead;
-	to->admission =
-		r->admission == REFERENCE_FULL_SEQUENCE ? ADMIT_FULL_SEQUENCE : ADMIT_FIRST_CHUNK;
+	to->admission = admission[r->admission];
 	to->scheduler = scheduler_index(r->scheduler);
 	to->chunked_prefill = !r->whole_prompts && r->scheduler == REFERENCE_CONTINUOUS;
 }

@@ -233,6 +233,35 @@ static void admission(enum reference_admission rule, int64_t preemptions, double
 	reference_result_free(&r);
 }
 
+/* the same under whole-request: 3 and 3 blocks do not fit four, so one after the other; a pool of
+ * six holds both, and the first gives its blocks back at its end */
+static void whole_requests(void **state)
+{
+	struct reference_setup s = second_steps();
+	const int64_t input[] = {2, 2, 1}, output[] = {2, 2, 3};
+	const double arrival_s[] = {0, 0, 0};
+	struct reference_load load = {
+		.requests = 3, .input = input, .output = output, .arrival_s = arrival_s};
+	struct reference_result r;
+
+	(void)state;
+	s.engine.admission = REFERENCE_WHOLE_REQUEST;
+	s.engine.pool_blocks = 4;
+	reference_run(&s, &load, &r);
+	near(r.request[0].last_s, 2);
+	near(r.request[1].last_s, 4);
+	near(r.request[2].last_s, 7);
+	assert_int_equal(r.blocks_max, 3);
+	reference_result_free(&r);
+	s.engine.pool_blocks = 6;
+	reference_run(&s, &load, &r);
+	near(r.request[1].last_s, 2);
+	near(r.request[2].last_s, 5);
+	assert_int_equal(r.blocks_max, 6);
+	assert_int_equal(r.preemptions, 0);
+	reference_result_free(&r);
+}
+
 static void both_admission_rules(void **state)
 {
 	(void)state;
@@ -755,6 +784,7 @@ int main(void)
 		cmocka_unit_test(preemption),
 		cmocka_unit_test(victims_keep_their_order),
 		cmocka_unit_test(both_admission_rules),
+		cmocka_unit_test(whole_requests),
 		cmocka_unit_test(chunked_prompt),
 		cmocka_unit_test(chunks_after_decoders),
 		cmocka_unit_test(prefill_first),

@@ -448,7 +448,8 @@ static void read_all(const struct catalog *c, enum catalog_kind kind, const stru
 
 static void every_entry_is_read(void **state)
 {
-	static const char *const engines[] = {"vllm", "vllm-0.8", "vllm-0.7", "tensorrt-llm"};
+	static const char *const engines[] = {"vllm",	"vllm-0.8", "vllm-0.7",	 "tensorrt-llm",
+					      "sglang", "tgi",	    "llama.cpp", "splitwise-2023"};
 	const struct fixture *f = *state;
 	struct engine e;
 	struct gpu g;

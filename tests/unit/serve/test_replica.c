@@ -205,6 +205,32 @@ static void admission_by_the_first_chunk(void **state)
 	fleet_free(&f);
 }
 
+/* B holds the three blocks of its 12 tokens from its first chunk of 4 to its end; A's 8 tokens have
+ * two, so of four B has to wait for A, of five not. */
+static void admission_by_the_whole_request(void **state)
+{
+	(void)state;
+	struct fleet f;
+	struct tally t;
+	fleet_init(&f, crowded, LENGTH(crowded));
+	f.setup.pool[0].replica.admission = ADMIT_WHOLE_REQUEST;
+	f.setup.pool[0].replica.max_num_seqs = f.setup.pool[0].replica.max_num_batched_tokens = 5;
+	for (int64_t blocks = 4; blocks <= 5; blocks++) {
+		f.setup.pool[0].replica.pool_blocks = blocks;
+		BOTH_STRIDES(f)
+		{
+			fleet_run(&f, &t);
+			assert_int_equal(t.queue[1], blocks == 4 ? 4 * UNIT : 0);
+			assert_int_equal(t.finish[0], 5 * UNIT);
+			assert_int_equal(t.finish[1], blocks == 4 ? 8 * UNIT : 4 * UNIT);
+			assert_int_equal(fleet_requests(&t).preemptions, 0);
+			assert_int_equal(fleet_steps(&t, 0).kv_blocks_max, blocks == 4 ? 3 : 5);
+			tally_free(&t);
+		}
+	}
+	fleet_free(&f);
+}
+
 /* 10 in under a budget of 4: chunks of 4, 4 and 2; pairs are those of the whole prompt, 55. */
 static void a_prompt_in_chunks(void **state)
 {
@@ -325,6 +351,7 @@ int main(void)
 		cmocka_unit_test(the_last_is_preempted_and_recomputed),
 		cmocka_unit_test(admission_by_the_whole_sequence),
 		cmocka_unit_test(admission_by_the_first_chunk),
+		cmocka_unit_test(admission_by_the_whole_request),
 		cmocka_unit_test(a_prompt_in_chunks),
 		cmocka_unit_test(without_chunks_whole_prompts_only),
 		cmocka_unit_test(what_cannot_be_served_is_rejected_or_cut),
