@@ -8,11 +8,11 @@ int cmd_calibrate(const struct options *o)
 	struct diag d;
 
 	diag_init(&d);
-	if (!o->kernels == !o->measured)
+	if (!o->kernels == !o->measured.count)
 		diag_fail(&d, "calibrate needs one of --kernels FILE and --measured FILE");
 	else if (o->kernels && o->operand)
 		diag_fail(&d, "calibrate --kernels takes no scenario, \"%s\"", o->operand);
-	else if (o->measured && !o->operand)
+	else if (o->measured.count && !o->operand)
 		diag_fail(&d, "calibrate --measured needs a SCENARIO");
 	if (d.set)
 		return options_fail(o, &d);

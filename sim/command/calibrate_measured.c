@@ -17,7 +17,9 @@
 struct fit {
 	struct scenario_options options;
 	struct scenario_source from;
-	struct measured_table table;
+	struct measured_table *table;
+	size_t tables;
+	char *names; /* of the tables, for people */
 	struct measured_rules rules;
 	struct calibration result;
 };
@@ -32,19 +34,37 @@ static bool read_rules(struct fit *f, const struct options *o, struct diag *d)
 	return good;
 }
 
+static bool read_tables(struct fit *f, const struct options *o, struct diag *d)
+{
+	f->table = xcalloc(o->measured.count, sizeof *f->table);
+	for (size_t i = 0; i < o->measured.count; i++) {
+		char *before = f->names;
+
+		if (!measured_read(&f->table[i], o->measured.value[i], d))
+			return false;
+		f->tables++;
+		f->names = before ? xasprintf("%s, %s", before, f->table[i].name)
+				  : xstrdup(f->table[i].name);
+		free(before);
+	}
+	return true;
+}
+
 static bool ask(struct fit *f, const struct options *o, struct diag *d)
 {
-	struct calibration_setup setup = {.table = &f->table,
-					  .rules = &f->rules,
-					  .from = &f->from,
-					  .options = &f->options,
-					  .jobs = o->jobs == RECORD_INT_UNSET ? 0 : (int)o->jobs,
-					  .quiet = o->quiet};
-
 	options_scenario(o, &f->options);
-	return measured_read(&f->table, o->measured, d) && read_rules(f, o, d) &&
-	       scenario_source_open(&f->from, &f->options, d) &&
-	       calibration_run(&f->result, &setup, d);
+	if (!read_tables(f, o, d) || !read_rules(f, o, d) ||
+	    !scenario_source_open(&f->from, &f->options, d))
+		return false;
+	const struct calibration_setup setup = {.table = f->table,
+						.tables = f->tables,
+						.rules = &f->rules,
+						.from = &f->from,
+						.options = &f->options,
+						.jobs = o->jobs == RECORD_INT_UNSET ? 0
+										    : (int)o->jobs,
+						.quiet = o->quiet};
+	return calibration_run(&f->result, &setup, d);
 }
 
 static void write_engine(const void *engine, FILE *to)
@@ -63,7 +83,7 @@ static bool write_entry(const struct fit *f, const struct options *o, enum const
 {
 	enum catalog_kind kind = of == CONSTANT_OF_GPU ? CATALOG_GPU : CATALOG_ENGINE;
 	char *folder = xasprintf("%s/%s", o->out, of == CONSTANT_OF_GPU ? "gpus" : "engines");
-	char *name = xasprintf("%s.json", id), *source = xasprintf("fitted to %s", f->table.name);
+	char *name = xasprintf("%s.json", id), *source = xasprintf("fitted to %s", f->names);
 	void *object = xcalloc(1, catalog_record(kind)->size);
 
 	bool good = catalog_read(f->from.catalog, kind, id, object, d);
@@ -133,6 +153,9 @@ int calibrate_measured(const struct options *o)
 	if (f.from.catalog)
 		scenario_source_close(&f.from);
 	measured_rules_free(&f.rules);
-	measured_free(&f.table);
+	for (size_t i = 0; i < f.tables; i++)
+		measured_free(&f.table[i]);
+	free(f.table);
+	free(f.names);
 	return status;
 }

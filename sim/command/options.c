@@ -38,8 +38,8 @@ static const struct option option_table[] = {
 	{"--kernels", "FILE", "kernel timings of one GPU: its constants are fitted to them",
 	 OPTION_TEXT, AT(kernels), TAKES_FIT},
 	{"--measured", "FILE",
-	 "results of one's own server: scenario and constants are fitted to them", OPTION_TEXT,
-	 AT(measured), TAKES_FIT},
+	 "results of one's own server: scenario and constants are fitted to them (repeatable)",
+	 OPTION_LIST, AT(measured), TAKES_FIT},
 	{"--set", "PATH=VALUE", "changes one value: traffic.arrivals.rate=8 (repeatable)",
 	 OPTION_LIST, AT(set), TAKES_SCENARIO | TAKES_FIT},
 	{"--price", "GPU=USD", "an hourly price a GPU in place of the book's (repeatable)",
@@ -277,6 +277,7 @@ void options_free(struct options *o)
 	free(o->to.value);
 	free(o->over.value);
 	free(o->kind.value);
+	free(o->measured.value);
 	free(o->data_dir);
 }
 

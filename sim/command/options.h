@@ -23,8 +23,8 @@ struct options {
 	const struct command *command;
 	const char *operand;	     /* scenario, model, trace or id; NULL */
 	struct option_list operands; /* of a command that takes several: all of them */
-	struct option_list gpu, set, price, catalog, from, to, limit, over, kind;
-	const char *csv, *out, *format, *kernels, *measured;
+	struct option_list gpu, set, price, catalog, from, to, limit, over, kind, measured;
+	const char *csv, *out, *format, *kernels;
 	int64_t seed;	      /* RECORD_INT_UNSET: the scenario's */
 	int64_t replications; /* RECORD_INT_UNSET: the command's default */
 	int64_t jobs;	      /* RECORD_INT_UNSET: all processors */

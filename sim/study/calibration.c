@@ -18,6 +18,7 @@ static const double step = 0.02, unexplained = 0.02, tuning = 1.345, alike = 0.9
 
 /* A row that is simulated again and again. */
 struct trial {
+	const struct measured_table *table;
 	const struct measured_row *row;
 	struct scenario *scenario;
 	struct constants constants;
@@ -43,12 +44,12 @@ struct fitting {
 
 /* ---- rows ---- */
 
-static bool is_fitted_figure(const struct calibration_setup *setup, const struct measured_row *row,
+static bool is_fitted_figure(const struct calibration_setup *setup, const struct trial *trial,
 			     const struct measured_figure *f)
 {
 	if (strncmp(f->path, "latency.", 8) != 0 && strncmp(f->path, "throughput.", 11) != 0)
 		return false;
-	return !setup->rules || !measured_rules_figure(setup->rules, setup->table, row, f);
+	return !setup->rules || !measured_rules_figure(setup->rules, trial->table, trial->row, f);
 }
 
 static void add_figures(struct fitting *t, struct trial *trial)
@@ -59,7 +60,7 @@ static void add_figures(struct fitting *t, struct trial *trial)
 	for (size_t i = 0; i < trial->row->figures; i++) {
 		const struct measured_figure *f = &trial->row->figure[i];
 
-		if (!is_fitted_figure(t->setup, trial->row, f))
+		if (!is_fitted_figure(t->setup, trial, f))
 			continue;
 		c->figure = xrealloc(c->figure, (c->figures + 1) * sizeof *c->figure);
 		c->figure[c->figures++] =
@@ -75,18 +76,19 @@ static bool is_refusal(const struct diag *d)
 	       strncmp(d->message, "unknown model", 13) == 0;
 }
 
-static bool add_trial(struct fitting *t, const struct measured_row *row, struct diag *d)
+static bool add_trial(struct fitting *t, const struct measured_table *table,
+		      const struct measured_row *row, struct diag *d)
 {
 	struct trial *trial;
 	struct diag refused;
 	struct scenario *s;
 
-	if (t->setup->rules && measured_rules_row(t->setup->rules, t->setup->table, row)) {
+	if (t->setup->rules && measured_rules_row(t->setup->rules, table, row)) {
 		t->c->rows_left++;
 		return true;
 	}
 	diag_init(&refused);
-	s = measured_scenario(t->setup->table, row, t->setup->from, t->setup->options, &refused);
+	s = measured_scenario(table, row, t->setup->from, t->setup->options, &refused);
 	if (!s && !is_refusal(&refused)) {
 		*d = refused;
 		return false;
@@ -97,23 +99,31 @@ static bool add_trial(struct fitting *t, const struct measured_row *row, struct 
 	}
 	t->trial = xrealloc(t->trial, (t->trials + 1) * sizeof *t->trial);
 	trial = &t->trial[t->trials++];
-	*trial = (struct trial){.row = row, .scenario = s};
+	*trial = (struct trial){.table = table, .row = row, .scenario = s};
 	constants_list(&trial->constants, s, 0);
 	add_figures(t, trial);
 	return true;
 }
 
+static bool add_table(struct fitting *t, const struct measured_table *table, struct diag *d)
+{
+	if (!validation_check_figures(table, d))
+		return false;
+	for (size_t i = 0; i < table->rows; i++)
+		if (!add_trial(t, table, &table->row[i], d))
+			return false;
+	return true;
+}
+
 static bool read_trials(struct fitting *t, struct diag *d)
 {
-	const struct measured_table *table = t->setup->table;
-
-	for (size_t i = 0; i < table->rows; i++)
-		if (!add_trial(t, &table->row[i], d))
+	for (size_t i = 0; i < t->setup->tables; i++)
+		if (!add_table(t, &t->setup->table[i], d))
 			return false;
 	t->c->rows = t->trials;
 	if (t->c->figures)
 		return true;
-	diag_at(d, table->file, 1, 1);
+	diag_at(d, t->setup->table[0].file, 1, 1);
 	return diag_fail(d, "no row has a latency or throughput that constants could be fitted to");
 }
 
@@ -460,7 +470,7 @@ bool calibration_run(struct calibration *c, const struct calibration_setup *setu
 	struct fitting t = {.c = c, .setup = setup};
 
 	*c = (struct calibration){0};
-	bool good = validation_check_figures(setup->table, d) && read_trials(&t, d) && fit(&t, d);
+	bool good = read_trials(&t, d) && fit(&t, d);
 	for (size_t i = 0; i < t.trials; i++) {
 		constants_free(&t.trial[i].constants);
 		free(t.trial[i].parameter);

@@ -13,8 +13,9 @@
 
 struct calibration_setup {
 	const struct measured_table *table;
-	const struct measured_rules *rules; /* what of it is left out; NULL: nothing */
-	const struct scenario_source *from; /* the scenario that its rows are layers over */
+	size_t tables;
+	const struct measured_rules *rules; /* what of them is left out; NULL: nothing */
+	const struct scenario_source *from; /* the scenario that rows are layers over */
 	const struct scenario_options *options;
 	int jobs; /* <= 0: all processors */
 	bool quiet;
