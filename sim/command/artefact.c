@@ -102,6 +102,6 @@ static bool can_open(const char *folder, const char *name, struct diag *d)
 
 bool artefact_check(const struct options *o, struct diag *d)
 {
-	return (!o->csv || can_open(NULL, o->csv, d)) &&
+	return (!o->csv || can_open(NULL, o->csv, d)) && (!o->plot || can_open(NULL, o->plot, d)) &&
 	       (!o->out || can_open(o->out, "result.json", d));
 }

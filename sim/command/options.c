@@ -60,6 +60,8 @@ static const struct option option_table[] = {
 	 TAKES_STUDY | TAKES_VALIDATE},
 	{"--out", "DIR", "writes every artefact there: result.json, CSV, pictures", OPTION_TEXT,
 	 AT(out), TAKES_OUT},
+	{"--plot", "FILE", "the picture, simulated against measured: .svg, .png or .pdf",
+	 OPTION_TEXT, AT(plot), TAKES_VALIDATE},
 	{"--kind", "NAME", "the picture to draw (repeatable): all that the result has data for",
 	 OPTION_LIST, AT(kind), TAKES_PLOT},
 	{"--format", "ENDING", "svg (default), png, pdf, or text on the terminal", OPTION_TEXT,

@@ -24,7 +24,7 @@ struct options {
 	const char *operand;	     /* scenario, model, trace or id; NULL */
 	struct option_list operands; /* of a command that takes several: all of them */
 	struct option_list gpu, set, price, catalog, from, to, limit, over, kind, measured;
-	const char *csv, *out, *format, *kernels;
+	const char *csv, *out, *format, *kernels, *plot;
 	int64_t seed;	      /* RECORD_INT_UNSET: the scenario's */
 	int64_t replications; /* RECORD_INT_UNSET: the command's default */
 	int64_t jobs;	      /* RECORD_INT_UNSET: all processors */
@@ -46,7 +46,7 @@ enum option_group {
 	TAKES_LIMIT = 512,     /* --limit */
 	TAKES_OVER = 1024,     /* --over */
 	TAKES_FIT = 2048,      /* --kernels --measured */
-	TAKES_VALIDATE = 4096, /* --seed --replications --jobs --csv */
+	TAKES_VALIDATE = 4096, /* --seed --replications --jobs --csv --plot */
 };
 
 /* Reads argv; false with d filled. Nothing is printed. */

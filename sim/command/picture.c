@@ -6,8 +6,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/bug.h"
 #include "base/child.h"
+#include "base/count.h"
 #include "base/json_doc.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "command/artefact.h"
 #include "report/plot.h"
@@ -146,4 +149,104 @@ bool picture_save(const struct options *o, struct diag *d)
 	if (drawn && kinds[0] && !o->quiet)
 		tell(o->out, kinds, p.format);
 	return drawn;
+}
+
+/* ---- one file ---- */
+
+char *picture_temporary(struct diag *d)
+{
+	const char *place = getenv("TMPDIR");
+	char *folder = xasprintf("%s/infercap-XXXXXX", place ? place : "/tmp");
+
+	if (mkdtemp(folder))
+		return folder;
+	diag_at(d, place ? place : "/tmp", 0, 0);
+	diag_fail(d, "no folder can be made there");
+	free(folder);
+	return NULL;
+}
+
+void picture_temporary_drop(char *folder, const struct plot_kind *const *kinds)
+{
+	static const char *const endings[] = {"csv", "gp", "svg", "png", "pdf"};
+
+	for (size_t i = 0; folder && kinds[i]; i++)
+		for (size_t k = 0; k < COUNT(endings); k++) {
+			char *file = xasprintf("%s/%s.%s", folder, kinds[i]->name, endings[k]);
+
+			unlink(file);
+			free(file);
+		}
+	if (folder)
+		rmdir(folder);
+	free(folder);
+}
+
+const char *picture_format_of(const char *file, struct diag *d)
+{
+	static const char *const endings[] = {".svg", ".png", ".pdf", NULL};
+	const char *dot = strrchr(file, '.');
+
+	for (size_t i = 0; endings[i]; i++)
+		if (text_ends(file, endings[i]))
+			return endings[i] + 1;
+	diag_at(d, file, 0, 0);
+	diag_unknown(d, "ending of a picture", dot ? dot : "", endings);
+	return NULL;
+}
+
+static struct json_doc *document_of(void (*write)(const void *answer, FILE *to), const void *answer,
+				    struct diag *d)
+{
+	struct json_doc *doc;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+
+	if (!memory)
+		BUG("no memory stream");
+	write(answer, memory);
+	fclose(memory);
+	doc = json_doc_parse("result", text, d);
+	free(text);
+	return doc;
+}
+
+/* The picture in the folder becomes the file, which may be of another file system. */
+static bool move(const char *folder, const struct plot_kind *kind, const char *format,
+		 const char *file, struct diag *d)
+{
+	char *from = xasprintf("%s/%s.%s", folder, kind->name, format);
+	FILE *in = fopen(from, "rb");
+	struct artefact a;
+	char part[4096];
+	bool good;
+
+	free(from);
+	good = in && artefact_open(&a, NULL, file, d);
+	for (size_t n; good && (n = fread(part, 1, sizeof part, in)) > 0;)
+		fwrite(part, 1, n, a.file);
+	if (in)
+		fclose(in);
+	return good ? artefact_commit(&a, d)
+		    : !d->set && diag_fail(d, "the picture cannot be read back");
+}
+
+bool picture_file(const char *file, const struct plot_kind *kind, const struct picture_setup *setup,
+		  void (*write)(const void *answer, FILE *to), const void *answer, struct diag *d)
+{
+	const struct plot_kind *const kinds[] = {kind, NULL};
+	struct picture_setup p = *setup;
+	struct json_doc *doc = document_of(write, answer, d);
+	char *folder = doc ? picture_temporary(d) : NULL;
+	bool good = folder != NULL;
+
+	p.folder = folder;
+	if (good && !kind->has(json_doc_root(doc)))
+		good = diag_fail(d, "nothing that is compared can be drawn");
+	good = good && picture_draw(&p, kinds, json_doc_root(doc), d) &&
+	       move(folder, kind, p.format, file, d);
+	picture_temporary_drop(folder, kinds);
+	json_doc_del(doc);
+	return good;
 }

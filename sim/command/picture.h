@@ -26,4 +26,17 @@ bool picture_draw(const struct picture_setup *p, const struct plot_kind *const *
  * for. Says on stderr, unless it is to be quiet, what the folder holds. */
 bool picture_save(const struct options *o, struct diag *d);
 
+/* A folder of our own for what nobody asked to keep; NULL with d filled. Dropped with what these
+ * kinds put there; NULL: nothing. */
+char *picture_temporary(struct diag *d);
+void picture_temporary_drop(char *folder, const struct plot_kind *const *kinds);
+
+/* The format that a file's ending asks for, no text; NULL with d filled. */
+const char *picture_format_of(const char *file, struct diag *d);
+
+/* One picture of the document that `write` writes, as a file of that name alone. False with d
+ * filled: the machine failed. */
+bool picture_file(const char *file, const struct plot_kind *kind, const struct picture_setup *setup,
+		  void (*write)(const void *answer, FILE *to), const void *answer, struct diag *d);
+
 #endif

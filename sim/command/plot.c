@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/json_doc.h"
 #include "base/xmalloc.h"
@@ -99,33 +98,13 @@ static bool choose_format(struct drawing *w, const struct options *o, struct dia
 
 static bool choose_folder(struct drawing *w, const struct options *o, struct diag *d)
 {
-	const char *folder = json_doc_folder(w->doc), *temporary = getenv("TMPDIR");
+	const char *folder = json_doc_folder(w->doc);
 
 	w->setup.folder = o->out ? o->out : folder ? folder : ".";
 	if (o->out || strcmp(w->setup.format, "text") != 0)
 		return true;
-	w->temporary = xasprintf("%s/infercap-XXXXXX", temporary ? temporary : "/tmp");
-	w->setup.folder = mkdtemp(w->temporary);
-	if (w->setup.folder)
-		return true;
-	diag_at(d, temporary ? temporary : "/tmp", 0, 0);
-	return diag_fail(d, "no folder can be made there");
-}
-
-static void remove_temporary(struct drawing *w)
-{
-	static const char *const endings[] = {"csv", "gp"};
-
-	for (size_t i = 0; w->temporary && w->kinds[i]; i++)
-		for (size_t k = 0; k < 2; k++) {
-			char *file =
-				xasprintf("%s/%s.%s", w->temporary, w->kinds[i]->name, endings[k]);
-			unlink(file);
-			free(file);
-		}
-	if (w->temporary)
-		rmdir(w->temporary);
-	free(w->temporary);
+	w->setup.folder = w->temporary = picture_temporary(d);
+	return w->temporary != NULL;
 }
 
 static void write_file(struct json_write *w, const struct drawing *of, const struct plot_kind *kind,
@@ -177,7 +156,7 @@ static int draw(struct drawing *w, const struct options *o, struct diag *d)
 		answer(o, w);
 	else
 		status = options_fail_machine(o, d);
-	remove_temporary(w);
+	picture_temporary_drop(w->temporary, w->kinds);
 	return status;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "command/command.h"
 #include "command/artefact.h"
+#include "command/command.h"
 #include "command/output.h"
+#include "command/picture.h"
 #include "report/validation_report.h"
 
 static void print(const void *what, struct run_report_style style, FILE *to)
@@ -19,6 +20,16 @@ static void write_csv(const void *what, FILE *to)
 	validation_report_csv(what, to);
 }
 
+static bool draw(const struct options *o, const struct validation_answer *a, struct diag *d)
+{
+	struct picture_setup setup = {.data_dir = o->data_dir};
+
+	if (!o->plot)
+		return true;
+	setup.format = picture_format_of(o->plot, d);
+	return picture_file(o->plot, &plot_validation, &setup, write_json, a, d);
+}
+
 static int give(const struct options *o, const struct validation *v, struct diag *d)
 {
 	struct validation_answer a = {.validation = v, .seed = o->seed};
@@ -28,7 +39,7 @@ static int give(const struct options *o, const struct validation *v, struct diag
 
 	validation_ratios_find(&a.ratios, v);
 	validation_goals_find(&a.goals, v, &a.ratios);
-	status = output_give(&out, o, d);
+	status = draw(o, &a, d) ? output_give(&out, o, d) : options_fail_machine(o, d);
 	validation_goals_free(&a.goals);
 	validation_ratios_free(&a.ratios);
 	return status;
@@ -57,6 +68,8 @@ int cmd_validate(const struct options *o)
 	struct diag d;
 
 	diag_init(&d);
+	if (o->plot && !picture_format_of(o->plot, &d))
+		return options_fail(o, &d);
 	if (!measured_tables_read(&tables, o->data_dir, o->operands.value, &d))
 		return options_fail(o, &d);
 	if (artefact_check(o, &d))

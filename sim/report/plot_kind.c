@@ -3,6 +3,6 @@
 
 #include <stddef.h>
 
-const struct plot_kind *const plot_kinds[] = {&plot_cost,     &plot_bars,     &plot_latency,
-					      &plot_pareto,   &plot_heat,     &plot_cdf,
-					      &plot_roofline, &plot_timeline, NULL};
+const struct plot_kind *const plot_kinds[] = {
+	&plot_cost, &plot_bars,	    &plot_latency,  &plot_pareto,     &plot_heat,
+	&plot_cdf,  &plot_roofline, &plot_timeline, &plot_validation, NULL};

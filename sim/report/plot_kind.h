@@ -17,7 +17,7 @@ struct plot_kind {
 };
 
 extern const struct plot_kind plot_cost, plot_bars, plot_latency, plot_pareto, plot_heat, plot_cdf,
-	plot_roofline, plot_timeline;
+	plot_roofline, plot_timeline, plot_validation;
 /* All of them, NULL-terminated. */
 extern const struct plot_kind *const plot_kinds[];
 

@@ -14,6 +14,7 @@
 
 #define WORST_SHOWN 12
 #define DIGITS	    3
+#define SHOWN	    72 /* characters of a condition */
 
 /* ---- cells ---- */
 
@@ -112,7 +113,8 @@ static void add_group(struct table *t, const struct validation_group *g, unsigne
 	percent(t, g->inside);
 }
 
-static void print_groups(const struct validation *v, unsigned by, FILE *to)
+/* `all`: the sets that constants were fitted to as well. */
+static void print_groups(const struct validation *v, unsigned by, bool all, FILE *to)
 {
 	static const char *const heading[] = {"load",	"metric",   "figures", "median\n|error| %",
 					      "p90\n%", "worst\n%", "bias\n%", "inside\nband %"};
@@ -133,7 +135,8 @@ static void print_groups(const struct validation *v, unsigned by, FILE *to)
 	for (size_t i = 0; i < COUNT(heading); i++)
 		table_text(&t, heading[i]);
 	for (size_t i = 0; i < g.n; i++)
-		add_group(&t, &g.group[i], by);
+		if (all || g.group[i].set != VALIDATION_FIT)
+			add_group(&t, &g.group[i], by);
 	end(&t, to);
 	validation_groups_free(&g);
 }
@@ -207,10 +210,11 @@ static int by_error(const void *a, const void *b)
 
 static void add_worst(struct table *t, const struct validation_point *p)
 {
-	char place[160];
+	char text[SHOWN + 4];
 
-	snprintf(place, sizeof place, "%s:%" PRId64, p->name, p->line);
-	table_text(t, place);
+	snprintf(text, sizeof text, "%s:%" PRId64, p->name, p->line);
+	table_text(t, text);
+	table_text(t, p->set == VALIDATION_FIT ? "fit" : "check");
 	table_text(t, p->gpu);
 	table_text(t, p->engine);
 	table_text(t, validation_load_names[p->load]);
@@ -218,20 +222,24 @@ static void add_worst(struct table *t, const struct validation_point *p)
 	table_number(t, p->measured, 4);
 	table_number(t, p->simulated, 4);
 	signed_percent(t, p->error);
-	table_text(t, p->source);
+	snprintf(text, sizeof text, "%.*s%s", SHOWN, p->conditions,
+		 strlen(p->conditions) > SHOWN ? "..." : "");
+	table_text(t, text);
 }
 
 /* Below saturation: beyond it a queue is as long as the run. */
-static void print_worst(const struct validation *v, FILE *to)
+static void print_worst(const struct validation *v, bool all, FILE *to)
 {
-	static const char *const heading[] = {"row",	  "GPU",       "engine",  "load",  "metric",
-					      "measured", "simulated", "error %", "source"};
+	static const char *const heading[] = {"row",	 "set",	      "GPU",	  "engine",
+					      "load",	 "metric",    "measured", "simulated",
+					      "error %", "conditions"};
 	const struct validation_point **p = xcalloc(v->points + 1, sizeof *p);
 	size_t n = 0;
 	struct table t;
 
 	for (size_t i = 0; i < v->points; i++)
-		if (!v->point[i].left_out && v->point[i].load != VALIDATION_ABOVE)
+		if (!v->point[i].left_out && v->point[i].load != VALIDATION_ABOVE &&
+		    (all || v->point[i].set != VALIDATION_FIT))
 			p[n++] = &v->point[i];
 	qsort(p, n, sizeof *p, by_error);
 	fputs("The worst figures, rows above 0.9 of saturation left aside\n\n", to);
@@ -272,13 +280,19 @@ void validation_report_print(const struct validation_answer *a, bool verbose, FI
 		"measured - 1\n\n",
 		v->rows_compared, v->rows);
 	print_goals(&a->goals, to);
-	print_groups(v, VALIDATION_BY_ENGINE, to);
-	print_groups(v, VALIDATION_BY_TABLE, to);
+	print_groups(v, VALIDATION_BY_ENGINE, verbose, to);
+	print_groups(v, VALIDATION_BY_TABLE, verbose, to);
 	if (verbose)
-		print_groups(v, VALIDATION_BY_TABLE | VALIDATION_BY_ENGINE | VALIDATION_BY_GPU, to);
+		print_groups(v, VALIDATION_BY_TABLE | VALIDATION_BY_ENGINE | VALIDATION_BY_GPU,
+			     true, to);
 	print_ratios(&a->ratios, to);
-	print_worst(v, to);
+	print_worst(v, verbose, to);
 	print_left(v, to);
+	if (!verbose)
+		fputs("--verbose adds the rows that constants were fitted to, and the errors GPU "
+		      "by "
+		      "GPU.\n",
+		      to);
 }
 
 static void write_groups(struct json_write *w, const char *key, const struct validation *v,

@@ -14,8 +14,8 @@ struct validation_answer {
 	int64_t seed; /* RECORD_INT_UNSET: each scenario's own */
 };
 
-/* The goals first, then engines, tables, ratios, the worst figures, what is left out; `verbose`:
- * every group of table, GPU and engine too. */
+/* The goals first, then check rows by engine and by table, ratios, the worst figures, what is left
+ * out; `verbose`: fit rows too, and every group of table, GPU and engine. */
 void validation_report_print(const struct validation_answer *a, bool verbose, FILE *to);
 void validation_report_json(const struct validation_answer *a, FILE *to);
 void validation_report_csv(const struct validation_answer *a, FILE *to);

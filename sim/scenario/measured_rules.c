@@ -114,18 +114,17 @@ const struct record measured_rules_record = {
 bool measured_rules_read(struct measured_rules *r, const char *file, struct diag *d)
 {
 	struct json_doc *doc = json_doc_read(file, d);
-	struct record_places places;
 	bool fine;
 
 	if (!doc)
 		return false;
-	record_places_init(&places);
-	record_places_layer(&places, file, "");
+	*r = (struct measured_rules){0};
+	record_places_init(&r->places);
+	record_places_layer(&r->places, file, "");
 	record_init(&measured_rules_record, r);
-	const struct record_reader in = {.doc = doc, .prefix = "", .places = &places, .d = d};
+	const struct record_reader in = {.doc = doc, .prefix = "", .places = &r->places, .d = d};
 	fine = record_read_layer(&in, &measured_rules_record, r, json_doc_root(doc)) &&
-	       record_finish_layers(&measured_rules_record, r, &places, "", d);
-	record_places_free(&places);
+	       record_finish_layers(&measured_rules_record, r, &r->places, "", d);
 	json_doc_del(doc);
 	if (!fine)
 		measured_rules_free(r);
@@ -135,6 +134,7 @@ bool measured_rules_read(struct measured_rules *r, const char *file, struct diag
 void measured_rules_free(struct measured_rules *r)
 {
 	record_free(&measured_rules_record, r);
+	record_places_free(&r->places);
 	*r = (struct measured_rules){{0}};
 }
 
@@ -273,24 +273,25 @@ static bool is_known(const char *name, const struct measured_table *tables, size
 	return strcmp(name, "*") == 0;
 }
 
-static bool fail_table(const char *file, const char *name, size_t rule,
+static bool fail_table(const struct measured_rules *r, const char *name, size_t rule, size_t at,
 		       const struct measured_table *tables, size_t n, struct diag *d)
 {
 	const char **names = xcalloc(n + 1, sizeof *names);
-	char path[48];
+	char path[64];
+	size_t known = 0;
 
 	for (size_t i = 0; i < n; i++)
-		names[i] = tables[i].name;
-	snprintf(path, sizeof path, "rules[%zu].tables", rule);
-	diag_at(d, file, 0, 0);
-	diag_path(d, path);
+		if (!is_known(tables[i].name, tables, i))
+			names[known++] = tables[i].name;
+	snprintf(path, sizeof path, "rules[%zu].tables[%zu]", rule, at);
 	diag_unknown(d, "table", name, names);
+	record_places_locate(&r->places, path, d);
 	free(names);
 	return false;
 }
 
-bool measured_rules_check(const struct measured_rules *r, const char *file,
-			  const struct measured_table *tables, size_t n, struct diag *d)
+bool measured_rules_check(const struct measured_rules *r, const struct measured_table *tables,
+			  size_t n, struct diag *d)
 {
 	const struct measured_rule *rule = r->list.data;
 
@@ -299,7 +300,7 @@ bool measured_rules_check(const struct measured_rules *r, const char *file,
 			const char *name = ((char *const *)rule[i].tables.data)[k];
 
 			if (!is_known(name, tables, n))
-				return fail_table(file, name, i, tables, n, d);
+				return fail_table(r, name, i, k, tables, n, d);
 		}
 	return true;
 }

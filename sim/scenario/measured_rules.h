@@ -29,6 +29,7 @@ struct measured_rule {
 
 struct measured_rules {
 	struct record_list list; /* of struct measured_rule */
+	struct record_places places;
 };
 
 extern const struct record measured_rules_record;
@@ -39,8 +40,8 @@ void measured_rules_free(struct measured_rules *r);
 
 /* Whether every table that a rule names is one of these (NULL-terminated), and every column one of
  * a table that the rule names. False with d filled. */
-bool measured_rules_check(const struct measured_rules *r, const char *file,
-			  const struct measured_table *tables, size_t n, struct diag *d);
+bool measured_rules_check(const struct measured_rules *r, const struct measured_table *tables,
+			  size_t n, struct diag *d);
 
 /* The first rule that takes the row out, or NULL. */
 const struct measured_rule *measured_rules_row(const struct measured_rules *r,

@@ -45,12 +45,20 @@ static bool add_folder(struct measured_tables *m, const char *top, const char *b
 static bool read_rules(struct measured_tables *m, const char *top, struct diag *d)
 {
 	char *file = xasprintf("%s/rules.json", top);
-	bool good = access(file, F_OK) != 0 ||
-		    (measured_rules_read(&m->rules, file, d) &&
-		     measured_rules_check(&m->rules, file, m->table, m->n, d));
+	bool good = access(file, F_OK) != 0 || (measured_rules_read(&m->rules, file, d) &&
+						measured_rules_check(&m->rules, m->table, m->n, d));
 
 	free(file);
 	return good;
+}
+
+/* Whether a table before this one has its name: the half that may fit constants has the other's. */
+static bool is_before(const struct measured_tables *m, size_t table)
+{
+	for (size_t i = 0; i < table; i++)
+		if (strcmp(m->table[i].name, m->table[table].name) == 0)
+			return true;
+	return false;
 }
 
 static bool fail_name(const struct measured_tables *m, const char *name, struct diag *d)
@@ -58,7 +66,7 @@ static bool fail_name(const struct measured_tables *m, const char *name, struct 
 	const char **names = xcalloc(m->n + 1, sizeof *names);
 
 	for (size_t i = 0, n = 0; i < m->n; i++)
-		if (i == 0 || strcmp(m->table[i].name, names[n - 1]) != 0)
+		if (!is_before(m, i))
 			names[n++] = m->table[i].name;
 	diag_unknown(d, "table", name, names);
 	free(names);

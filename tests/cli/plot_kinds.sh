@@ -53,6 +53,8 @@ check run cdf 30 'Requests no slower [%]' 'Time to first token, TTFT' '100 ms' '
 grep -qF 'Gaps no longer [%]' "$work/run/cdf.svg" || complain "cdf.svg lacks the gaps"
 check run roofline 6 'Arithmetic intensity [FLOP/byte]' 'Compute reached by a GPU [TFLOP/s]' 'decode 64 %' 'prefill 36 %'
 check run timeline 6 'Waiting [requests]' 'Running [sequences]' 'KV in use [% of the pool]' 'Time [h]' "it's {a}_100% ^2"
+check validation validation 9 'TTFT, p50 or mean [ms]' 'TPOT or ITL, p50 or mean [ms]' 'Throughput [tokens/s]' tensorrt-llm "it's {a}_100% ^2"
+[ "$(wc -l <"$work/validation/validation.csv")" = 10 ] || complain "validation.csv has rows of what is fitted or left out"
 # One GPU, every latency the same, no queue, no decode, no SLO.
 for kind in cdf roofline timeline; do
 	draw one-run $kind svg

@@ -156,9 +156,10 @@ static void a_table_must_be_there(void **state)
 	diag_init(&d);
 	read_both(&r, "{\"rules\": [{\"name\": \"r\", \"why\": \"w\", \"tables\": [\"*\", "
 		      "\"t\"]}]}");
-	assert_true(measured_rules_check(&r.rules, "rules.json", &r.table, 1, &d));
-	assert_false(measured_rules_check(&r.rules, "rules.json", NULL, 0, &d));
-	assert_string_equal(d.path, "rules[0].tables");
+	assert_true(measured_rules_check(&r.rules, &r.table, 1, &d));
+	assert_false(measured_rules_check(&r.rules, NULL, 0, &d));
+	assert_string_equal(d.path, "rules[0].tables[1]");
+	assert_int_equal(d.line, 1);
 	assert_string_equal(d.message, "unknown table \"t\"");
 	free_both(&r);
 }
