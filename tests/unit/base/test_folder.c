@@ -13,24 +13,25 @@
 
 static void files_of_one_ending_in_order(void **state)
 {
-	static const char *const files[] = {"b.csv", "a.csv", ".c.csv", "d.json", ".csv"};
+	static const char *const files[] = {"b.csv", "a.csv", "c.csv", ".c.csv", "d.json", ".csv"};
 	char folder[] = "/tmp/infercap_folder_XXXXXX", path[64];
 	char **names;
 
 	(void)state;
 	assert_non_null(mkdtemp(folder));
-	for (size_t i = 0; i < 5; i++) {
+	for (size_t i = 0; i < 6; i++) {
 		snprintf(path, sizeof path, "%s/%s", folder, files[i]);
 		fclose(fopen(path, "w"));
 	}
 	names = folder_list(folder, ".csv");
 	assert_string_equal(names[0], "a.csv");
 	assert_string_equal(names[1], "b.csv");
-	assert_null(names[2]);
-	free(names[0]);
-	free(names[1]);
+	assert_string_equal(names[2], "c.csv");
+	assert_null(names[3]);
+	for (size_t i = 0; i < 3; i++)
+		free(names[i]);
 	free(names);
-	for (size_t i = 0; i < 5; i++) {
+	for (size_t i = 0; i < 6; i++) {
 		snprintf(path, sizeof path, "%s/%s", folder, files[i]);
 		unlink(path);
 	}

@@ -132,14 +132,16 @@ static void tails(void **state)
 {
 	struct validation_point p[] = {
 		fixture_point(&rows[0], P99, 0.05), fixture_point(&rows[1], P99, 0.07),
-		fixture_point(&rows[2], P99, 0.4), fixture_point(&rows[2], P99, 0.6)};
+		fixture_point(&rows[2], P99, 0.4), fixture_point(&rows[2], P99, 0.6),
+		fixture_point(&rows[2], P99, 9)};
 	struct validation_goals g;
 
 	(void)state;
 	p[0].replayed = true;
 	p[1].requests = 2000;
 	p[2].inside = true;
-	g = find(p, 4);
+	p[4].set = VALIDATION_FIT;
+	g = find(p, 5);
 	const struct validation_goal *x =
 		goal(&g, "replayed, or 2,000 requests and more", "p99", VALIDATION_MEDIAN, NULL);
 	assert_int_equal(x->summary.figures, 2);

@@ -178,6 +178,13 @@ static void the_band_holds_further_runs(void **state)
 		validation_row_free(&r);
 	}
 	assert_in_range(inside, 255, 299);
+	/* Of three the median is the second, and the band has nowhere to go beyond them. */
+	struct validation_row three;
+	run_with(&three, &(struct validation_row_setup){.replications = 3, .figures_only = true},
+		 at_load(0.8, step_s, 20), &ttft, 1);
+	assert_true(three.figure[0].low < three.figure[0].simulated);
+	assert_true(three.figure[0].simulated < three.figure[0].high);
+	validation_row_free(&three);
 }
 
 static void jobs_change_nothing(void **state)
