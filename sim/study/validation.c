@@ -191,10 +191,20 @@ static const char *conditions_of(struct validation *v, const struct measured_row
 	return keep_text(v, all);
 }
 
+static const char *pair_of(const struct measured_table *t, const struct measured_row *row,
+			   const char *conditions)
+{
+	const char *pair = measured_cell(t, row, "fact.pair");
+
+	return pair && *pair ? pair : conditions;
+}
+
 /* What all points of a row have in common. */
 static struct validation_point point_of(struct validation *v, const struct measured_table *t,
 					const struct measured_row *row)
 {
+	const char *conditions = conditions_of(v, row);
+
 	return (struct validation_point){
 		.table = t,
 		.row = row,
@@ -202,7 +212,8 @@ static struct validation_point point_of(struct validation *v, const struct measu
 		.source = row->source,
 		.line = row->line,
 		.gpu = *row->gpu ? row->gpu : NULL,
-		.conditions = conditions_of(v, row),
+		.conditions = conditions,
+		.pair = pair_of(t, row, conditions),
 		.set = t->fit ? VALIDATION_FIT : VALIDATION_CHECK,
 		.load = VALIDATION_LOADS,
 		.requests = RECORD_INT_UNSET,
@@ -249,9 +260,14 @@ static const char *figure_reason(const struct validation *v, const struct job *j
 	*why = rule ? rule->why : NULL;
 	if (rule)
 		return rule->name;
-	if (f->impossible)
+	if (f->impossible) {
+		*why = "faster than the GPU's datasheet allows";
 		return f->impossible;
-	return isnan(f->simulated) ? "no simulated request has such a figure" : NULL;
+	}
+	if (!isnan(f->simulated))
+		return NULL;
+	*why = "as a time between tokens where every answer is one token";
+	return "no such figure";
 }
 
 static void compare(struct validation *v, const struct job *j,
@@ -297,7 +313,8 @@ static void add_points(struct campaign *w, const struct job *j)
 
 	fill_common(&common, w, j);
 	if (j->result.verdict == VERDICT_DOES_NOT_FIT)
-		leave_out(w->v, &common, "does not fit, by the program's memory plan", NULL);
+		leave_out(w->v, &common, "does not fit",
+			  "by the program's memory plan the model does not fit the GPUs");
 	else if (j->result.verdict != VERDICT_OK)
 		leave_out(w->v, &common, j->result.reason, NULL);
 	else
@@ -445,7 +462,8 @@ bool validation_run(struct validation *v, struct measured_tables *tables,
 	catalog_del(w->from.catalog);
 	record_texts_free(&w->fitted);
 	free(w);
-	qsort(v->point, v->points, sizeof *v->point, by_place);
+	if (v->points)
+		qsort(v->point, v->points, sizeof *v->point, by_place);
 	return fine;
 }
 

@@ -26,7 +26,9 @@ struct validation_point {
 	int64_t line;
 	const char *gpu, *engine; /* ids; of a row that was refused the GPU as written, NULL */
 	const char *conditions;	  /* "traffic.arrivals.rate=4, ..." */
-	int set, load;		  /* enum validation_set, validation_load */
+	const char
+		*pair; /* rows alike but for their GPU have the same: fact.pair, else conditions */
+	int set, load; /* enum validation_set, validation_load */
 	int64_t requests, replications;
 	bool replayed;	      /* a trace's own arrivals */
 	double measured;      /* in the file's unit, as the next ones */

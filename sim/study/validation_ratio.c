@@ -65,13 +65,15 @@ static bool is_best(const struct validation *v, size_t i)
 	return true;
 }
 
-/* Orders what can be compared side by side, and there GPU by GPU. */
+/* Orders what can be compared side by side, there GPU by GPU, and of each what was not fitted
+ * first.
+ */
 static int by_conditions(const void *a, const void *b)
 {
 	const struct validation_point *x = *(const struct validation_point *const *)a;
 	const struct validation_point *y = *(const struct validation_point *const *)b;
-	const int order[] = {strcmp(x->name, y->name), strcmp(x->conditions, y->conditions),
-			     strcmp(x->metric, y->metric), strcmp(x->gpu, y->gpu)};
+	const int order[] = {strcmp(x->name, y->name), strcmp(x->pair, y->pair),
+			     strcmp(x->metric, y->metric), strcmp(x->gpu, y->gpu), x->set - y->set};
 
 	for (size_t i = 0; i < COUNT(order); i++)
 		if (order[i])
@@ -81,7 +83,7 @@ static int by_conditions(const void *a, const void *b)
 
 static bool are_alike(const struct validation_point *x, const struct validation_point *y)
 {
-	return strcmp(x->name, y->name) == 0 && strcmp(x->conditions, y->conditions) == 0 &&
+	return strcmp(x->name, y->name) == 0 && strcmp(x->pair, y->pair) == 0 &&
 	       strcmp(x->metric, y->metric) == 0;
 }
 

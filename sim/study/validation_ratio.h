@@ -21,7 +21,7 @@ struct validation_ratios {
 };
 
 /* Of closed loops and offline runs, by one throughput a row: output tokens, else total tokens, else
- * requests. Of rows of one GPU under the same conditions the first counts. */
+ * requests. Of rows of one GPU that are alike, check rows before fit rows, the first counts. */
 void validation_ratios_find(struct validation_ratios *r, const struct validation *v);
 void validation_ratios_free(struct validation_ratios *r);
 

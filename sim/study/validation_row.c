@@ -141,6 +141,22 @@ static void fill_figures(struct validation_row *r, const struct load *l,
 
 /* ---- running ---- */
 
+/* Of a load that comes and goes the rate of its highest part, else the long-run mean. */
+static double highest_rps(const struct scenario *s)
+{
+	const struct arrivals *a = &s->traffic.arrivals;
+	const double *rate = a->rates.data;
+	double most = 0;
+
+	if (s->traffic.trace || (a->process != ARRIVAL_schedule && a->process != ARRIVAL_onoff))
+		return s->facts.rate_rps;
+	if (a->process == ARRIVAL_onoff)
+		return a->rate;
+	for (size_t i = 0; i < a->rates.count; i++)
+		most = fmax(most, rate[i]);
+	return most;
+}
+
 static bool find_load(struct validation_row *r, const struct validation_row_setup *setup,
 		      const struct scenario *s, const struct fleet *f, struct diag *d)
 {
@@ -150,7 +166,7 @@ static bool find_load(struct validation_row *r, const struct validation_row_setu
 	r->load = VALIDATION_CLOSED;
 	if (traffic_is_closed(&s->traffic) || traffic_is_offline(&s->traffic))
 		return true;
-	r->offered_rps = s->facts.rate_rps;
+	r->offered_rps = highest_rps(s);
 	r->load = VALIDATION_BELOW;
 	if (setup->figures_only)
 		return true;

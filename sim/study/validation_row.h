@@ -44,9 +44,10 @@ struct validation_row {
 	enum verdict verdict; /* OK, or does-not-fit, unsupported: nothing was simulated */
 	char reason[512];
 	int replications;
-	int64_t requests;		   /* of a replication */
-	bool replayed;			   /* a trace's own arrivals */
-	double offered_rps, saturated_rps; /* NAN: closed, offline */
+	int64_t requests;     /* of a replication */
+	bool replayed;	      /* a trace's own arrivals */
+	double offered_rps;   /* the highest of a schedule; NAN: closed, offline */
+	double saturated_rps; /* NAN as well */
 	enum validation_load load;
 	struct validation_figure *figure; /* by the row's figures */
 };

@@ -20,6 +20,7 @@ static inline struct validation_point fixture_point(const struct measured_row *r
 		.gpu = "l4",
 		.engine = "vllm",
 		.conditions = "",
+		.pair = "",
 		.set = VALIDATION_CHECK,
 		.load = VALIDATION_BELOW,
 		.requests = 200,

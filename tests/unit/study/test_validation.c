@@ -108,6 +108,7 @@ static void every_figure_is_a_point(void **state)
 	assert_string_equal(p[0].gpu, "l4-24gb");
 	assert_string_equal(p[0].engine, "vllm");
 	assert_string_equal(p[0].conditions, "traffic.arrivals.rate=2");
+	assert_string_equal(p[0].pair, p[0].conditions);
 	assert_int_equal(p[0].set, VALIDATION_UNFITTED);
 	assert_int_equal(p[0].load, VALIDATION_BELOW);
 	assert_int_equal(p[0].requests, 50);
@@ -179,6 +180,21 @@ static void gpus_that_nothing_was_fitted_on(void **state)
 	}
 }
 
+static void a_table_may_say_what_is_alike(void **state)
+{
+	struct validation v;
+
+	(void)state;
+	run_good(&v,
+		 "source,engine.max_num_seqs,fact.pair,=latency.ttft_ms.p50\na,8,suite A,60\n"
+		 "b,9,suite A,60\nc,9,,60\n",
+		 false, 1);
+	assert_string_equal(v.point[0].pair, "suite A");
+	assert_string_equal(v.point[1].pair, "suite A");
+	assert_string_equal(v.point[2].pair, "engine.max_num_seqs=9");
+	validation_free(&v);
+}
+
 static void jobs_change_nothing(void **state)
 {
 	struct validation v[2];
@@ -232,6 +248,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_figure_is_a_point),
 		cmocka_unit_test(gpus_that_nothing_was_fitted_on),
+		cmocka_unit_test(a_table_may_say_what_is_alike),
 		cmocka_unit_test(jobs_change_nothing),
 		cmocka_unit_test(a_mistake_stops_it),
 	};

@@ -76,15 +76,32 @@ static void three_gpus_are_three_pairs(void **state)
 	validation_ratios_free(&r);
 }
 
+/* A row that nothing was fitted to stands for its GPU, wherever it is. */
+static void check_rows_come_first(void **state)
+{
+	struct validation_point p[] = {throughput(0, "a100", 100, 90),
+				       throughput(1, "a100", 100, 110),
+				       throughput(2, "h100", 300, 200)};
+	struct validation_ratios r;
+
+	(void)state;
+	p[0].set = VALIDATION_FIT;
+	r = find(p, 3);
+	assert_int_equal(r.n, 1);
+	assert_int_equal(r.ratio[0].line, 3);
+	assert_int_equal(r.ratio[0].set, VALIDATION_CHECK);
+	validation_ratios_free(&r);
+}
+
 static void only_what_is_alike(void **state)
 {
 	struct validation_point p[] = {throughput(0, "a100", 100, 110),
 				       throughput(1, "h100", 300, 200)};
 
 	(void)state;
-	p[1].conditions = "model=other";
+	p[1].pair = "model=other";
 	assert_int_equal(find(p, 2).n, 0);
-	p[1].conditions = "";
+	p[1].pair = "";
 	p[1].name = "other table";
 	assert_int_equal(find(p, 2).n, 0);
 	p[1].name = "t";
@@ -127,6 +144,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pair),
 		cmocka_unit_test(three_gpus_are_three_pairs),
+		cmocka_unit_test(check_rows_come_first),
 		cmocka_unit_test(only_what_is_alike),
 		cmocka_unit_test(one_throughput_a_row),
 	};

@@ -121,6 +121,14 @@ static void loads(void **state)
 		 at_load(0.91, step_s, 100), &ttft, 1);
 	assert_int_equal(r.load, VALIDATION_ABOVE);
 	validation_row_free(&r);
+	char bursts[160];
+	snprintf(bursts, sizeof bursts,
+		 "{\"process\": \"schedule\", \"slot_s\": 10, \"rates\": [%.9g, %.9g]}",
+		 0.1 / step_s, 0.95 / step_s);
+	run_with(&r, &(struct validation_row_setup){.jobs = 1, .replications = 1},
+		 one_slot(bursts, 500, 1, 100), &ttft, 1);
+	assert_int_equal(r.load, VALIDATION_ABOVE);
+	validation_row_free(&r);
 	run_with(&r, &(struct validation_row_setup){.replications = 1, .figures_only = true},
 		 at_load(0.91, step_s, 100), &ttft, 1);
 	assert_true(isnan(r.saturated_rps));
