@@ -23,6 +23,7 @@
 #include "study/capacity_result.h"
 #include "study/mix.h"
 #include "study/replace.h"
+#include "study/validation_goal.h"
 #include "study/run_data.h"
 #include "study/trace_report.h"
 #include "traffic/arrival_kind.h"
@@ -447,6 +448,11 @@ static const struct section result_sections[] = {
 	{"fleet pool", write_results, &mix_pool_record},
 	{"fleet class", write_results, &mix_class_record},
 	{"trace", write_results, &trace_report_record},
+	{"validated figure", write_results, &validation_point_record},
+	{"validated group", write_results, &validation_group_record},
+	{"goal", write_results, &validation_goal_record},
+	{"ratio", write_results, &validation_ratio_record},
+	{"left out", write_results, &validation_left_record},
 };
 
 static char *read_file(const char *name)
