@@ -88,13 +88,16 @@ struct record {
 		      struct diag *); /* after the last layer; may be NULL; sets d->path relative */
 	/* Under which key a bare number is likely meant, for messages; or NULL. */
 	const char *number_key;
+	/* After the last layer, before check(): sets what is unset and follows from the rest; may
+	 * be NULL. */
+	void (*settle)(void *object);
 };
 
 /*
- * Life of a record. init: defaults. read: one layer over it. finish: tags, required keys, check(),
- * after the last layer. free: owned texts and lists. All return false with d filled on a user's
- * mistake. init and read parse JSON: main thread only. A bare figure in a field's default has
- * origin `assumed`.
+ * Life of a record. init: defaults. read: one layer over it. finish: tags, required keys, settle(),
+ * check(), after the last layer. free: owned texts and lists. All return false with d filled on a
+ * user's mistake. init and read parse JSON: main thread only. A bare figure in a field's default
+ * has origin `assumed`.
  *
  * A layer merges object by object, key by key; any other value replaces all that earlier layers
  * said there. A layer that sets a record's tag drops earlier layers' keys that do not apply to it.

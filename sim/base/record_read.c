@@ -700,6 +700,8 @@ static bool close_record(const struct closing *c, const struct record *r, void *
 		if (!(r->field[i].flags & FIELD_NOT_YET) &&
 		    !close_field(c, r, object, &r->field[i], path))
 			return false;
+	if (r->settle)
+		r->settle(object);
 	if (!r->check || r->check(object, c->d))
 		return true;
 	snprintf(inner, sizeof(inner), "%s", c->d->path);

@@ -22,12 +22,25 @@ static void drop_unset(cJSON *tree)
 	}
 }
 
+/* The same of an entry, whose fields of any JSON keep it as it is. */
+static void drop_unset_fields(const struct record *r, cJSON *entry)
+{
+	for (size_t i = 0; i < r->fields; i++) {
+		cJSON *item = cJSON_GetObjectItemCaseSensitive(entry, r->field[i].key);
+
+		if (item && !(r->field[i].flags & FIELD_OPEN))
+			drop_unset(item);
+		if (item && is_empty(item))
+			cJSON_Delete(cJSON_DetachItemViaPointer(entry, item));
+	}
+}
+
 void overlay_write(const struct record *r, const void *object, FILE *to)
 {
 	cJSON *tree = record_to_json(r, object);
 	struct json_write w;
 
-	drop_unset(tree);
+	drop_unset_fields(r, tree);
 	json_write_init(&w, to);
 	json_write_tree(&w, tree);
 	fputc('\n', to);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "roofline/usual_mfu.h"
 
 const char *const compute_type_names[] = {"fp32", "tf32", "bf16", "fp16", "fp8",
 					  "int8", "int4", "fp4",  NULL};
@@ -97,9 +98,14 @@ static const struct field fields[] = {
 	       .help = "dense peak by compute type [TFLOP/s]; absent: not supported"),
 	FIGURE("mfu", mfu, &by_type_record, POSITIVE(1.2),
 	       .help = "share of the peak that linear layers sustain in serving; default by "
-		       "architecture"),
+		       "architecture and power limit"),
 	FIGURE("mfu_kernel", mfu_kernel, &figure_record, POSITIVE(1.2),
 	       .help = "the same of single kernels; used for rows of kernels only"),
+	FIGURE("expert_share", expert_share, &figure_record, POSITIVE(2),
+	       .def = "{\"value\": 0.4, \"sigma\": 0.1, \"origin\": \"assumed\", \"source\": "
+		      "\"between H100's 0.29 and A100's 0.47\"}",
+	       .help = "share of the 16-bit rate of linear layers that grouped GEMMs of experts "
+		       "reach, whatever their weights are stored in"),
 	FIGURE("mbu", mbu, &figure_record, POSITIVE(1.2), ASSUMED("0.85"),
 	       .help = "share of the bandwidth that linear layers reach"),
 	FIGURE("amfu", amfu, &figure_record, POSITIVE(1.2), ASSUMED("0.5"),
@@ -124,40 +130,35 @@ static const struct field fields[] = {
 	 .help = "the source's own figures, unchanged"},
 };
 
-const struct record gpu_record = {
-	.name = "GPU",
-	.size = sizeof(struct gpu),
-	.fields = COUNT(fields),
-	.field = fields,
-};
-
 static bool is_set(const struct figure *f)
 {
 	return !isnan(f->value);
 }
 
-/* Usual shares of the peak, by architecture; the last is the middle of them. */
-static const struct figure *usual_mfu(const struct gpu *g)
+static bool has_mfu(const struct gpu *g)
 {
-#define USUAL(NAME, VALUE)                                                                         \
-	{                                                                                          \
-		NAME,                                                                              \
-		{                                                                                  \
-			VALUE, (double)NAN, ORIGIN_ASSUMED, "usual share of the peak"              \
-		}                                                                                  \
-	}
-	static const struct usual {
-		const char *architecture;
-		struct figure mfu;
-	} usual[] = {USUAL("Ampere", 0.80), USUAL("Ada", 0.73),	      USUAL("Turing", 0.65),
-		     USUAL("Volta", 0.76),  USUAL("Pascal", 0.90),    USUAL("Hopper", 0.67),
-		     USUAL("CDNA", 0.51),   USUAL("Blackwell", 0.78), USUAL("", 0.70)};
-	const char *name = g->architecture ? g->architecture : "";
+	bool any = is_set(&g->mfu.all);
 
-	for (size_t i = 0;; i++)
-		if (!strncmp(name, usual[i].architecture, strlen(usual[i].architecture)))
-			return &usual[i].mfu;
+	for (size_t i = 0; i < COMPUTE_TYPES; i++)
+		any |= is_set(&g->mfu.of[i]);
+	return any;
 }
+
+static void settle(void *object)
+{
+	struct gpu *g = object;
+
+	if (!has_mfu(g))
+		g->mfu.all = usual_mfu(g);
+}
+
+const struct record gpu_record = {
+	.name = "GPU",
+	.size = sizeof(struct gpu),
+	.fields = COUNT(fields),
+	.field = fields,
+	.settle = settle,
+};
 
 const struct figure *gpu_mfu(const struct gpu *g, enum compute_type type)
 {
@@ -171,7 +172,7 @@ const struct figure *gpu_mfu(const struct gpu *g, enum compute_type type)
 	for (size_t i = 0; i < COMPUTE_TYPES; i++)
 		if (is_set(&mfu->of[i]))
 			return &mfu->of[i];
-	return usual_mfu(g);
+	return &mfu->all;
 }
 
 double gpu_peak(const struct gpu *g, enum compute_type type)

@@ -32,6 +32,7 @@ struct gpu {
 	struct figure_by_type peak; /* key peak_tflops: dense FLOP/s; unset = not supported */
 	struct figure_by_type mfu;  /* sustained in serving: the one used */
 	struct figure mfu_kernel;   /* of single kernels: for rows of kernels only */
+	struct figure expert_share; /* of the 16-bit rate that grouped GEMMs of experts reach */
 	struct figure mbu, amfu, ambu, p;
 	struct figure_tp link_busbw, link_lat; /* keys link_busbw_gbs, link_lat_us: bytes/s, s */
 	struct figure pcie;		       /* key pcie_gbs: bytes/s one direction */
@@ -41,7 +42,7 @@ struct gpu {
 extern const struct record gpu_record;
 
 /* The mfu that holds for a compute type: its own, else `all`, else that of 16 bits, else the first
- * one set, else the usual one of the architecture (assumed). Never NULL. */
+ * one set; a GPU that was read has one. Never NULL. */
 const struct figure *gpu_mfu(const struct gpu *g, enum compute_type type);
 
 /* Dense peak of a compute type [FLOP/s]: its own, else `all`; NAN: not supported. */

@@ -43,7 +43,7 @@ static void add_experts(const struct llm *s)
 	t->chosen = (double)m->num_experts_per_tok;
 	t->expert_bytes = s->use->expert_bytes * expert;
 	t->times = (double)model_expert_layers(m);
-	llm_term_linear(t, s->g, s->use->expert, s->tp);
+	llm_term_experts(t, s->g, s->use->expert, s->use->other, s->tp);
 }
 
 static void add_layers(const struct llm *s)

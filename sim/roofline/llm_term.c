@@ -11,6 +11,14 @@ void llm_term_linear(struct term *t, const struct gpu *g, enum compute_type type
 	t->p = g->p.value;
 }
 
+void llm_term_experts(struct term *t, const struct gpu *g, enum compute_type type,
+		      enum compute_type wide, double gpus)
+{
+	llm_term_linear(t, g, type, gpus);
+	t->flop_per_s = gpus * gpu_peak(g, wide) * gpu_mfu(g, wide)->value * g->expert_share.value;
+	t->p = 1;
+}
+
 /* kv_heads are read by all GPUs together; where there are fewer than GPUs, each is read more than
  * once */
 void llm_term_attention(struct term *t, const struct gpu *g, const struct llm_attention *a,

@@ -11,6 +11,14 @@
 /* Rates of a linear layer in a compute type. */
 void llm_term_linear(struct term *t, const struct gpu *g, enum compute_type type, double gpus);
 
+/*
+ * Rates of grouped GEMMs of experts: FLOPs and bytes add up, as the few rows of each expert wait
+ * for its weights; FLOPs at expert_share of the rate in `wide`, the type of 16 bits. `type` is
+ * what mfu is counted in.
+ */
+void llm_term_experts(struct term *t, const struct gpu *g, enum compute_type type,
+		      enum compute_type wide, double gpus);
+
 /* Work and rates of attention in one layer: PER_PAIR and PER_CHUNK_CONTEXT, or PER_CONTEXT. */
 struct llm_attention {
 	enum compute_type type;

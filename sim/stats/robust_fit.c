@@ -11,8 +11,9 @@
 
 #include "base/xmalloc.h"
 
-/* Bisquare's usual constant, and the scale below which residuals are rounding. */
-static const double tuning = 4.685, least_scale = 1e-9, step = 1e-4;
+/* The usual constants of Huber's and Tukey's weights, and the scale below which residuals are
+ * rounding. */
+static const double huber_bend = 1.345, tukey_end = 4.685, least_scale = 1e-9, step = 1e-4;
 enum { REWEIGHTS_MAX = 30, ITERATIONS_MAX = 200 };
 
 /* A fit under way, over the parameters that are not held. */
@@ -116,16 +117,28 @@ static double median_of_magnitudes(const double *value, double *scratch, size_t 
 	return gsl_stats_median(scratch, 1, n);
 }
 
+/* Of a residual in scales: far ones count less, or from an end on not at all. */
+static double huber_weight(double x)
+{
+	return fabs(x) > huber_bend ? huber_bend / fabs(x) : 1;
+}
+
+static double tukey_weight(double x)
+{
+	double share = x / tukey_end;
+
+	return fabs(share) < 1 ? (1 - share * share) * (1 - share * share) : 0;
+}
+
 /* New weights; the largest change of one. */
-static double reweight(struct fitting *t, gsl_vector *weights)
+static double reweight(struct fitting *t, gsl_vector *weights, double (*weight_of)(double))
 {
 	size_t n = t->f->rows;
 	double scale = median_of_magnitudes(t->f->residual, t->scratch, n) / 0.6745;
 	double most = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		double x = t->f->residual[i] / (tuning * fmax(scale, least_scale));
-		double weight = fabs(x) < 1 ? (1 - x * x) * (1 - x * x) : 0;
+		double weight = weight_of(t->f->residual[i] / fmax(scale, least_scale));
 
 		most = fmax(most, fabs(weight - gsl_vector_get(weights, i)));
 		gsl_vector_set(weights, i, weight);
@@ -133,23 +146,31 @@ static double reweight(struct fitting *t, gsl_vector *weights)
 	return most;
 }
 
-/* Starts from equal weights; ends when no weight changes by a thousandth. */
-static void iterate(struct fitting *t, gsl_vector *u)
+/* Until no weight changes by a thousandth. */
+static void iterate(struct fitting *t, gsl_vector *u, gsl_vector *weights,
+		    double (*weight_of)(double))
 {
-	gsl_vector *weights = gsl_vector_alloc(t->f->rows);
 	double change = 1;
 
-	gsl_vector_set_all(weights, 1);
-	t->f->converged = true;
 	for (int i = 0; i < REWEIGHTS_MAX && change > 1e-3; i++) {
 		t->f->converged = solve(t, u, weights);
 		for (size_t j = 0; j < t->n; j++)
 			t->value[t->free[j]] =
 				of_free(&t->f->parameter[t->free[j]], gsl_vector_get(u, j));
 		residuals(t, t->value, t->f->residual);
-		change = reweight(t, weights);
+		change = reweight(t, weights, weight_of);
 	}
 	t->f->converged &= change <= 1e-2;
+}
+
+/* Huber's weights have one solution, from which Tukey's begin. */
+static void reweighted(struct fitting *t, gsl_vector *u)
+{
+	gsl_vector *weights = gsl_vector_alloc(t->f->rows);
+
+	gsl_vector_set_all(weights, 1);
+	iterate(t, u, weights, huber_weight);
+	iterate(t, u, weights, tukey_weight);
 	for (size_t i = 0; i < t->f->rows; i++)
 		t->f->weight[i] = gsl_vector_get(weights, i);
 	gsl_vector_free(weights);
@@ -247,8 +268,9 @@ static void sandwich(gsl_matrix *bread, gsl_matrix *meat)
 {
 	gsl_matrix *half = gsl_matrix_alloc(meat->size1, meat->size2);
 
+	double most = gsl_matrix_max(bread);
 	for (size_t i = 0; i < bread->size1; i++) /* what no row tells apart stays finite */
-		*gsl_matrix_ptr(bread, i, i) *= 1 + 1e-12;
+		*gsl_matrix_ptr(bread, i, i) += 1e-12 * (most > 0 ? most : 1);
 	gsl_linalg_cholesky_decomp1(bread);
 	gsl_linalg_cholesky_invert(bread);
 	gsl_blas_dgemm(CblasNoTrans, CblasNoTrans, 1, bread, meat, 0, half);
@@ -283,7 +305,7 @@ static void fit_free(struct fitting *t)
 
 	for (size_t j = 0; j < t->n; j++)
 		gsl_vector_set(u, j, to_free(&t->f->parameter[t->free[j]], t->value[t->free[j]]));
-	iterate(t, u);
+	reweighted(t, u);
 	for (size_t j = 0; j < t->n; j++)
 		t->f->parameter[t->free[j]].value = t->value[t->free[j]];
 	gsl_vector_free(u);

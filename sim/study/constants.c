@@ -35,15 +35,6 @@ static const char *mfu_type(const struct gpu *g, const struct figure *mfu)
 	return "all";
 }
 
-static bool is_usual_mfu(const struct gpu *g, const struct figure *mfu)
-{
-	bool own = mfu == &g->mfu.all;
-
-	for (int i = 0; i < COMPUTE_TYPES; i++)
-		own |= mfu == &g->mfu.of[i];
-	return !own;
-}
-
 /* That of each type once. */
 static void add_mfu(struct uses *u, const struct gpu *g, const struct precision_use *p)
 {
@@ -57,7 +48,7 @@ static void add_mfu(struct uses *u, const struct gpu *g, const struct precision_
 			seen |= u->use[j].figure == mfu;
 		if (!seen)
 			add(u, (struct constant_use){"mfu", mfu_type(g, mfu), mfu, CONSTANT_OF_GPU,
-						     SHARE, is_usual_mfu(g, mfu)});
+						     SHARE, false});
 	}
 }
 
@@ -163,16 +154,14 @@ static struct figure *write_usual(struct candidate *c, const struct engine_cost 
 				  const struct constant_use *use, int tp)
 {
 	struct gpu *g = &c->gpu;
-	bool mfu = strcmp(use->key, "mfu") == 0, busbw = strcmp(use->key, "link_busbw_gbs") == 0;
+	bool busbw = strcmp(use->key, "link_busbw_gbs") == 0;
 	struct figure_tp *table = busbw ? &g->link_busbw : &g->link_lat;
 	const char *sub;
-	struct figure *to = mfu ? &g->mfu.all : (struct figure *)table_entry(table, tp, &sub);
+	struct figure *to = (struct figure *)table_entry(table, tp, &sub);
 	struct figure written = *use->figure;
 
 	written.source = NULL; /* not owned */
-	if (!mfu)
-		written.value =
-			busbw ? llm_link_byte_per_s(e, g, tp) : llm_link_latency_s(e, g, tp);
+	written.value = busbw ? llm_link_byte_per_s(e, g, tp) : llm_link_latency_s(e, g, tp);
 	*to = written;
 	return to;
 }

@@ -12,7 +12,11 @@
 #include "stats/robust_fit.h"
 
 /* Shapes of weights that a model has, and of heads: what a prediction of it leans on. */
-static const double weights_of_model = 4, heads_of_model = 1, links_of_model = 1;
+static const double weights_of_model = 4, experts_of_model = 1, heads_of_model = 1,
+		    links_of_model = 1;
+
+/* What serving sustains of a kernel's rate is known so well, relative. */
+static const double share_scatter = 0.05;
 
 enum { PARAMETERS_MAX = 16 };
 
@@ -21,7 +25,16 @@ enum { PARAMETERS_MAX = 16 };
  * Seconds a kernel, or an element: of activations that are turned into 8 bits, of queries (a token
  * and head) that attention begins and ends with.
  */
-enum extra { GEMM_LAUNCH, GEMM_8_LAUNCH, QUANTISE, PREFILL_LAUNCH, QUERY, DECODE_LAUNCH, EXTRAS };
+enum extra {
+	GEMM_LAUNCH,
+	GEMM_8_LAUNCH,
+	QUANTISE,
+	EXPERTS_LAUNCH,
+	PREFILL_LAUNCH,
+	QUERY,
+	DECODE_LAUNCH,
+	EXTRAS
+};
 
 static const struct extra_kind {
 	const char *name;
@@ -30,6 +43,7 @@ static const struct extra_kind {
 	[GEMM_LAUNCH] = {"gemm_us", 1e-6, 2e-6, 1e-4},
 	[GEMM_8_LAUNCH] = {"gemm_8bit_us", 1e-6, 2e-6, 1e-4},
 	[QUANTISE] = {"quantise_ps", 1e-12, 1e-12, 1e-9},
+	[EXPERTS_LAUNCH] = {"experts_us", 1e-6, 2e-5, 1e-3},
 	[PREFILL_LAUNCH] = {"prefill_us", 1e-6, 5e-6, 1e-4},
 	[QUERY] = {"query_ps", 1e-12, 1e-10, 1e-8},
 	[DECODE_LAUNCH] = {"decode_us", 1e-6, 5e-6, 1e-4},
@@ -59,14 +73,32 @@ static double linear_seconds(struct term *t, const struct gpu *g, const struct k
 	return term_seconds(t, r->m, r->m);
 }
 
+/* 16 bits, in which attention computes and experts are counted. */
+static enum compute_type wide(const struct gpu *g)
+{
+	return isnan(gpu_peak(g, COMPUTE_BF16)) ? COMPUTE_FP16 : COMPUTE_BF16;
+}
+
+static double expert_seconds(struct term *t, const struct gpu *g, const struct kernel_row *r)
+{
+	double weights = 3 * r->n * r->k;
+
+	t->flop = 2 * r->chosen * weights;
+	t->experts = r->experts;
+	t->chosen = r->chosen;
+	t->expert_bytes = kernel_element_bytes((enum compute_type)r->dtype) * weights;
+	llm_term_experts(t, g, wide(g), wide(g), 1);
+	return term_seconds(t, r->m, r->m);
+}
+
 static double attention_seconds(struct term *t, const struct gpu *g, const struct kernel_row *r)
 {
-	const struct llm_attention a = {
-		.type = isnan(gpu_peak(g, COMPUTE_BF16)) ? COMPUTE_FP16 : COMPUTE_BF16,
-		.heads = r->heads,
-		.kv_heads = r->kv_heads,
-		.head_dim = r->head_dim,
-		.kv_bytes = kernel_element_bytes((enum compute_type)r->dtype)};
+	const struct llm_attention a = {.type = wide(g),
+					.heads = r->heads,
+					.kv_heads = r->kv_heads,
+					.head_dim = r->head_dim,
+					.kv_bytes =
+						kernel_element_bytes((enum compute_type)r->dtype)};
 	double context = r->batch * r->cached;
 
 	llm_term_attention(t, g, &a, 1);
@@ -88,6 +120,8 @@ static double extra_seconds(const double *extra_s, const struct kernel_row *r)
 		if (!is_8_bits(r))
 			return extra_s[GEMM_LAUNCH];
 		return extra_s[GEMM_8_LAUNCH] + extra_s[QUANTISE] * r->m * r->k;
+	case KERNEL_EXPERTS:
+		return extra_s[EXPERTS_LAUNCH];
 	case KERNEL_PREFILL:
 		return extra_s[PREFILL_LAUNCH] + extra_s[QUERY] * r->batch * r->tokens * r->heads;
 	case KERNEL_DECODE:
@@ -104,6 +138,8 @@ static double kernel_seconds(const struct gpu *g, const struct kernel_row *r, co
 
 	if (r->kind == KERNEL_GEMM)
 		return linear_seconds(&t, g, r);
+	if (r->kind == KERNEL_EXPERTS)
+		return expert_seconds(&t, g, r);
 	if (r->kind != KERNEL_ALL_REDUCE)
 		return attention_seconds(&t, g, r);
 	llm_term_all_reduce(&t, 1, r->gpus, figure_by_tp(&g->link_busbw, (int)r->gpus),
@@ -308,6 +344,17 @@ static void fit_linear(struct problem *p, const struct kernel_table *t)
 	solve(p, weights_of_model);
 }
 
+/* After the linear layers, on whose rates experts' lean. */
+static void fit_experts(struct problem *p, const struct kernel_table *t)
+{
+	take_rows(p, t, KERNEL_EXPERTS, KERNEL_EXPERTS, 0);
+	if (!p->rows)
+		return;
+	add_share(p, "expert_share", &p->g->expert_share);
+	add_extra(p, EXPERTS_LAUNCH);
+	solve(p, experts_of_model);
+}
+
 static void fit_attention(struct problem *p, const struct kernel_table *t)
 {
 	take_rows(p, t, KERNEL_PREFILL, KERNEL_DECODE, 0);
@@ -396,8 +443,12 @@ static void sustain(struct gpu *g, const struct kernel_constant *c, double share
 		g->mfu_kernel = g->mfu.all;
 		g->mfu_kernel.source = xstrdup(g->mfu.all.source);
 	}
+	char *source = xasprintf("%s; serving sustains %.3g of it", c->figure->source, share);
+	free(c->figure->source);
+	c->figure->source = source;
 	c->figure->value = rounded(c->figure->value * share, 1);
-	c->figure->sigma = rounded(c->figure->sigma * share, 1);
+	c->figure->sigma =
+		rounded(hypot(c->figure->sigma * share, share_scatter * c->figure->value), 1);
 }
 
 static char *join(const struct record_list *texts)
@@ -439,6 +490,7 @@ bool kernel_fit_run(struct kernel_fit *fit, struct gpu *g, const struct kernel_t
 	for (int kind = 0; kind < KERNEL_KINDS; kind++)
 		fit->median_error[kind] = (double)NAN;
 	fit_linear(&p, t);
+	fit_experts(&p, t);
 	fit_attention(&p, t);
 	fit_link(&p, t, 2, &g->link_busbw.at2, &g->link_lat.at2);
 	fit_link(&p, t, 4, &g->link_busbw.at4, &g->link_lat.at4);

@@ -26,10 +26,10 @@ struct kernel_fit {
 
 /*
  * Fits the constants that the table has rows for and writes them into g: mfu by compute type (bf16
- * and fp16 are one, `all`), mbu, p; amfu, ambu; link tables by GPUs. A constant that fewer than
- * three rows lean on keeps its value. sigma is what as many shapes as a model has (four weights,
- * one set of heads) would leave open. False with d filled if the GPU cannot compute in a row's
- * type.
+ * and fp16 are one, `all`), mbu, p; expert_share; amfu, ambu; link tables by GPUs. A constant that
+ * fewer than three rows lean on keeps its value. sigma is what as many shapes as a model has (four
+ * weights, one set of heads) would leave open. False with d filled if the GPU cannot compute in a
+ * row's type.
  */
 bool kernel_fit_run(struct kernel_fit *fit, struct gpu *g, const struct kernel_table *t,
 		    struct diag *d);

@@ -8,15 +8,17 @@
 #include "base/csv.h"
 #include "base/xmalloc.h"
 
-const char *const kernel_kind_names[] = {"gemm", "prefill-attention", "decode-attention",
-					 "all-reduce", NULL};
+const char *const kernel_kind_names[] = {
+	"gemm", "experts", "prefill-attention", "decode-attention", "all-reduce", NULL};
 
 #define ON_GEMM	     (1U << KERNEL_GEMM)
+#define ON_EXPERTS   (1U << KERNEL_EXPERTS)
 #define ON_PREFILL   (1U << KERNEL_PREFILL)
 #define ON_DECODE    (1U << KERNEL_DECODE)
 #define ON_LINK	     (1U << KERNEL_ALL_REDUCE)
 #define ON_ATTENTION (ON_PREFILL | ON_DECODE)
-#define ALWAYS	     (ON_GEMM | ON_ATTENTION | ON_LINK)
+#define ON_WEIGHTS   (ON_GEMM | ON_EXPERTS)
+#define ALWAYS	     (ON_WEIGHTS | ON_ATTENTION | ON_LINK)
 
 /* A number's column, the kinds that need it, and the least that it may be. */
 struct number_column {
@@ -31,9 +33,11 @@ struct number_column {
 	}
 
 static const struct number_column numbers[] = {
-	NUMBER(m, ON_GEMM, 1),
-	NUMBER(n, ON_GEMM, 1),
-	NUMBER(k, ON_GEMM, 1),
+	NUMBER(m, ON_WEIGHTS, 1),
+	NUMBER(n, ON_WEIGHTS, 1),
+	NUMBER(k, ON_WEIGHTS, 1),
+	NUMBER(experts, ON_EXPERTS, 1),
+	NUMBER(chosen, ON_EXPERTS, 1),
 	NUMBER(batch, ON_ATTENTION, 1),
 	NUMBER(tokens, ON_PREFILL, 1),
 	NUMBER(cached, ON_ATTENTION, 0),
@@ -84,8 +88,10 @@ static bool read_header(struct reader *r)
 		r->column[i] = csv_column(&r->csv, column_name(i));
 	if (r->column[KIND] >= 0)
 		return true;
-	diag_fail(r->d, "the header of a kernel table has the columns kind, dtype, m, n, k, batch, "
-			"tokens, cached, heads, kv_heads, head_dim, gpus, bytes, us and source");
+	diag_fail(r->d,
+		  "the header of a kernel table has the columns kind, dtype, m, n, k, experts, "
+		  "chosen, batch, tokens, cached, heads, kv_heads, head_dim, gpus, bytes, us and "
+		  "source");
 	return fail_at(r, KIND);
 }
 
@@ -118,15 +124,22 @@ static bool read_number(struct reader *r, int column, struct kernel_row *row)
 	return fail_at(r, column);
 }
 
-static bool check_heads(struct reader *r, const struct kernel_row *row)
+static bool fail_number(struct reader *r, const char *name, const char *why)
 {
-	if (row->kv_heads <= row->heads)
-		return true;
-	diag_fail(r->d, "there are no more KV heads than heads");
+	diag_fail(r->d, "%s", why);
 	for (int i = 0; i < NUMBERS; i++)
-		if (!strcmp(numbers[i].name, "kv_heads"))
+		if (!strcmp(numbers[i].name, name))
 			return fail_at(r, i);
 	return false;
+}
+
+static bool check_row(struct reader *r, const struct kernel_row *row)
+{
+	if (row->kv_heads > row->heads)
+		return fail_number(r, "kv_heads", "there are no more KV heads than heads");
+	if (row->chosen > row->experts)
+		return fail_number(r, "chosen", "no more experts are chosen than there are");
+	return true;
 }
 
 static uint64_t mix(uint64_t hash, double value)
@@ -139,7 +152,7 @@ static uint64_t shape_of(const struct kernel_row *r)
 {
 	uint64_t hash = mix(mix(UINT64_C(0xcbf29ce484222325), r->kind), r->dtype);
 
-	hash = mix(mix(hash, r->n), r->k);
+	hash = mix(mix(mix(hash, r->n), r->k), r->experts);
 	hash = mix(mix(mix(hash, r->heads), r->kv_heads), r->head_dim);
 	return mix(hash, r->kind == KERNEL_ALL_REDUCE ? r->bytes : 0);
 }
@@ -157,7 +170,7 @@ static bool read_row(struct reader *r, struct kernel_row *row)
 			return false;
 	row->seconds *= 1e-6;
 	row->shape = shape_of(row);
-	return check_heads(r, row);
+	return check_row(r, row);
 }
 
 static void note_source(struct kernel_table *t, const char *source)

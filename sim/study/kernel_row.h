@@ -4,6 +4,8 @@
  * be filled depends on `kind`:
  *
  *   gemm               dtype, m, n, k: m tokens through a weight of n * k
+ *   experts            dtype, m, n, k, experts, chosen: m tokens through the chosen of `experts`
+ *                      gated MLPs, each 3 * n * k weights; dtype: of the weights
  *   prefill-attention  dtype, batch, tokens, cached, heads, kv_heads, head_dim: in one layer, of
  *                      `batch` chunks of `tokens` behind `cached` ones
  *   decode-attention   the same with `cached` tokens read by each sequence, `tokens` empty or 1
@@ -20,12 +22,20 @@
 #include "base/record.h"
 #include "roofline/gpu.h"
 
-enum kernel_kind { KERNEL_GEMM, KERNEL_PREFILL, KERNEL_DECODE, KERNEL_ALL_REDUCE, KERNEL_KINDS };
+enum kernel_kind {
+	KERNEL_GEMM,
+	KERNEL_EXPERTS,
+	KERNEL_PREFILL,
+	KERNEL_DECODE,
+	KERNEL_ALL_REDUCE,
+	KERNEL_KINDS
+};
 extern const char *const kernel_kind_names[]; /* NULL-terminated */
 
 struct kernel_row {
 	int kind, dtype; /* enum kernel_kind, compute_type */
-	double m, n, k, batch, tokens, cached, heads, kv_heads, head_dim, gpus, bytes;
+	double m, n, k, experts, chosen, batch, tokens, cached, heads, kv_heads, head_dim, gpus,
+		bytes;
 	double seconds;
 	int line;	/* of the file */
 	uint64_t shape; /* equal for equal weights or heads: rows that err together */

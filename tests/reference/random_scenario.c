@@ -109,6 +109,7 @@ static void draw_gpu(struct draws *d, struct reference_gpu *g)
 	g->amfu = between(d, 0.3, 0.6);
 	g->ambu = between(d, 0.7, 0.9);
 	g->p = between(d, 1.3, 4.5);
+	g->expert_share = g->mfu16; /* no draw: seeds keep their scenarios */
 	g->tp = INT64_C(1) << larger(0, whole(d, -1, 2));
 	g->busbw = log_between(d, 5e9, 400e9);
 	g->lat_s = between(d, 4e-6, 22e-6);

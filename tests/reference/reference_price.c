@@ -47,6 +47,16 @@ static double linear_s(const struct reference_setup *s, int64_t tokens, double a
 		     s->model.linear_bytes * read / (tp * g->bandwidth * g->mbu), g->p);
 }
 
+/* grouped GEMMs: FLOPs at a share of the 16-bit rate, then bytes */
+static double experts_s(const struct reference_setup *s, int64_t tokens, double active, double read)
+{
+	const struct reference_gpu *g = &s->gpu;
+	double tp = (double)g->tp;
+
+	return 2 * (double)tokens * active / (tp * g->flops16 * g->mfu16 * g->expert_share) +
+	       s->model.linear_bytes * read / (tp * g->bandwidth * g->mbu);
+}
+
 static double all_linears_s(const struct reference_setup *s, const struct reference_step *step)
 {
 	const struct reference_model *m = &s->model;
@@ -60,7 +70,7 @@ static double all_linears_s(const struct reference_setup *s, const struct refere
 
 		t += ((double)m->layers - dense_layers(m)) *
 		     (linear_s(s, tokens, attention, attention) +
-		      linear_s(s, tokens, active, expert * experts_read(m, tokens)));
+		      experts_s(s, tokens, active, expert * experts_read(m, tokens)));
 	}
 	return t;
 }

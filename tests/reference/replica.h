@@ -89,6 +89,7 @@ struct reference_gpu {
 	double flops16, mfu16;		 /* the same in 16 bits: LM head; flops16 also attention */
 	double bandwidth, mbu;		 /* bytes/s */
 	double amfu, ambu, p;
+	double expert_share; /* of the 16-bit rate, by experts; no knee there: p = 1 */
 	int64_t tp;
 	double busbw, lat_s; /* bytes/s and s at this tp; unused at tp 1 */
 };

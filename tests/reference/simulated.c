@@ -42,6 +42,7 @@ static void fill_gpu(struct gpu *g, const struct reference_gpu *r)
 	g->amfu.value = r->amfu;
 	g->ambu.value = r->ambu;
 	g->p.value = r->p;
+	g->expert_share.value = r->expert_share;
 	/* tables are interpolated: no infinities there */
 	g->link_busbw.at2.value = g->link_busbw.at4.value = fmin(r->busbw, 1e300);
 	g->link_lat.at2.value = g->link_lat.at4.value = r->lat_s;

@@ -37,11 +37,13 @@ static struct reference_setup second_steps(void)
 				       .linear_mfu = 1,
 				       .flops16 = HUGE_VAL,
 				       .mfu16 = 1,
+				       .expert_share = 1,
 				       .bandwidth = HUGE_VAL,
 				       .mbu = 1,
 				       .amfu = 1,
 				       .ambu = 1,
 				       .p = 2,
+				       .expert_share = 0.5,
 				       .tp = 1};
 	s.engine.step_s = 1;
 	s.engine.max_num_seqs = 100;
@@ -514,6 +516,7 @@ static struct reference_setup small_model(void)
 				       .amfu = 0.25,
 				       .ambu = 0.4,
 				       .p = 2,
+				       .expert_share = 0.5,
 				       .tp = 1,
 				       .busbw = 48,
 				       .lat_s = 0.01};
@@ -582,7 +585,7 @@ static void price_of_experts(void **state)
 {
 	struct reference_setup s = small_model();
 	double dense = hypot(1.728, 2.88), projections = hypot(0.576, 0.96);
-	double experts = hypot(1.44, 60 * 3.3125 / 50), flops, bytes;
+	double experts = 3.6 + 60 * 3.3125 / 50, flops, bytes; /* 720 / (400 * 0.5) */
 
 	(void)state;
 	s.model.experts = 4;

@@ -259,9 +259,9 @@ static void test_mfu_by_type(void **state)
 }
 
 /* Layer 0 is dense: T = 80: 60 us. Layer 1: projections 2*80*2.4e6/4.8e13 = 8 us, 4.8e6/8e11 = 6
- * us: 10 us. Experts, T = 1: 4*(1 - 1/2) + 1 = 3 experts, 18e6/8e11 = 22.5 us; FLOPs of 3,
- * 18e6/4.8e13 = 0.375 us: 22.50312479 us. T = 2: 4*(3/4) + 1 = 4 experts, 30 us; 0.75
- * us: 30.00937354. T = 75: all 5, 37.5 us; 28.125 us: 46.875. */
+ * us: 10 us. Experts, T = 1: 4*(1 - 1/2) + 1 = 3 experts, 18e6/8e11 = 22.5 us; FLOPs of 3 at 0.3 of
+ * the rate, 18e6/1.44e13 = 1.25 us, which add up. T = 2: 4*(3/4) + 1 = 4 experts, 30 us; 2.5 us.
+ * T = 75: all 5, 37.5 us; 93.75 us. */
 static void test_experts(void **state)
 {
 	struct toy t;
@@ -270,23 +270,24 @@ static void test_experts(void **state)
 	(void)state;
 	toy_init(&t);
 	toy_make_moe(&t);
+	t.gpu.expert_share.value = 0.3;
 	toy_cost(&t, &c, FORMAT_AUTO, 1);
 	assert_us(term_us(&c, "dense layers", 80), 60);
 	assert_us(term_us(&c, "attention projections", 80), 10);
-	assert_near(term_us(&c, "experts", 1), 22.50312479, 1e-6);
-	assert_near(term_us(&c, "experts", 2), 30.00937354, 1e-6);
-	assert_us(term_us(&c, "experts", 75), 46.875);
+	assert_near(term_us(&c, "experts", 1), 23.75, 1e-6);
+	assert_near(term_us(&c, "experts", 2), 32.5, 1e-6);
+	assert_us(term_us(&c, "experts", 75), 131.25);
 	assert_us(term_us(&c, "experts", 0), 7.5); /* the shared one is read */
 	step_cost_free(&c);
 	toy_cost(&t, &c, FORMAT_AUTO, 2);
-	assert_us(term_us(&c, "experts", 75), 46.875 / 2);
+	assert_us(term_us(&c, "experts", 75), 131.25 / 2);
 	assert_us(term_us(&c, "attention projections", 80), 5);
 	step_cost_free(&c);
 	toy_free(&t);
 }
 
 /* Experts in mxfp4 beside 16-bit projections: T = 75: 37.5*4.25/16 = 9.9609375 us; 16-bit
- * products 28.125 us: sqrt(791.015625 + 99.22027588) = 29.83682123. */
+ * products at 0.3 of the rate, 93.75 us. */
 static void test_native_experts(void **state)
 {
 	struct toy t;
@@ -295,10 +296,11 @@ static void test_native_experts(void **state)
 	(void)state;
 	toy_init(&t);
 	toy_make_moe(&t);
+	t.gpu.expert_share.value = 0.3;
 	t.model.native_experts = FORMAT_MXFP4;
 	toy_cost(&t, &c, FORMAT_AUTO, 1);
 	assert_us(term_us(&c, "attention projections", 80), 10);
-	assert_near(term_us(&c, "experts", 75), 29.83682123, 1e-6);
+	assert_near(term_us(&c, "experts", 75), 103.7109375, 1e-6);
 	step_cost_free(&c);
 	toy_cost(&t, &c, FORMAT_MXFP4, 1);
 	assert_us(term_us(&c, "attention projections", 80), 10);
@@ -425,6 +427,7 @@ static void test_tables_change_no_digit(void **state)
 	(void)state;
 	toy_init(&t);
 	toy_make_moe(&t);
+	t.gpu.expert_share.value = 0.3;
 	toy_cost(&t, &c, FORMAT_AUTO, 2);
 	now.of[PER_TOKEN] = 5000;
 	now.of[PER_ROW] = 700;
@@ -451,6 +454,7 @@ static void test_price_is_the_sum_of_terms(void **state)
 	(void)state;
 	toy_init(&t);
 	toy_make_moe(&t);
+	t.gpu.expert_share.value = 0.3;
 	set_times(&t, 1);
 	t.engine.sample_bytes.value = 40;
 	toy_cost(&t, &c, FORMAT_AUTO, 2);

@@ -139,7 +139,7 @@ static void auto_runs_once_more_for_the_warm_up(void **state)
 	struct fixture f;
 	struct outcome o;
 
-	fixture_init(&f, "llama-3.1-8b", cards, CHAT("3.05", ""), "{\"ttft_ms\": {\"p50\": 2000}}");
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT("2.72", ""), "{\"ttft_ms\": {\"p50\": 2000}}");
 	run(&o, &f, 1, 2, 2);
 	assert_true(o.resolved.warmup > 0);
 	assert_int_equal(o.resolved.warmup % 100, 0);

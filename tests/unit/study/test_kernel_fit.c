@@ -71,6 +71,26 @@ static void add_gemms(struct kernel_table *t, int dtype)
 			}
 }
 
+/* FLOPs at 0.4 of the 16-bit rate, then the bytes of the experts touched; kernels of 30 us. */
+static void add_experts(struct kernel_table *t)
+{
+	for (int experts = 8; experts <= 128; experts *= 4)
+		for (int m = 1; m <= 8192; m *= 4) {
+			double weights = 3.0 * 4096 * 2048;
+			double touched = experts * (1 - pow(1 - 2.0 / experts, m));
+			struct kernel_row *r = add(t, KERNEL_EXPERTS, COMPUTE_FP8, 0);
+
+			r->seconds = 2.0 * m * 2 * weights / (1e15 * 0.8 * 0.4) +
+				     touched * weights / (3e12 * 0.9) + 3e-5;
+			r->m = m;
+			r->n = 4096;
+			r->k = 2048;
+			r->experts = experts;
+			r->chosen = 2;
+			r->shape = (uint64_t)experts;
+		}
+}
+
 static void add_prefills(struct kernel_table *t)
 {
 	for (int heads = 16; heads <= 64; heads *= 2)
@@ -126,6 +146,7 @@ static void table_init(struct kernel_table *t)
 	*t = (struct kernel_table){.row = calloc(MOST, sizeof(struct kernel_row))};
 	add_gemms(t, COMPUTE_BF16);
 	add_gemms(t, COMPUTE_FP8);
+	add_experts(t);
 	add_prefills(t);
 	add_decodes(t);
 	add_links(t);
@@ -156,13 +177,15 @@ static void check_all(const struct kernel_fit *f, double share)
 	check(f, "mfu.fp8", 0.6, share);
 	check(f, "mbu", 0.9, share);
 	check(f, "p", 3, 12 * share + 1e-3);
+	check(f, "expert_share", 0.4, 4 * share);
+	check(f, "experts_us", 30, 5 * share);
 	check(f, "amfu", 0.5, share);
 	check(f, "ambu", 0.7, share);
 	check(f, "gemm_us", 4, 5 * share);
 	check(f, "gemm_8bit_us", 10, 5 * share);
 	check(f, "quantise_ps", 5, 5 * share);
 	check(f, "prefill_us", 10, 5 * share);
-	check(f, "query_ps", 200, 5 * share);
+	check(f, "query_ps", 200, 12 * share);
 	check(f, "decode_us", 8, 5 * share);
 	check(f, "link_busbw_gbs.4", 150, 4 * share);
 	check(f, "link_lat_us.4", 7, 4 * share);
@@ -187,8 +210,8 @@ static void exact_kernels_give_their_constants(void **state)
 	assert_true(kernel_fit_run(&f, &g, &t, &d));
 	assert_true(f.converged);
 	check_all(&f, 1e-3);
-	assert_int_equal(f.rows[KERNEL_GEMM] + f.rows[KERNEL_PREFILL] + f.rows[KERNEL_DECODE] +
-				 f.rows[KERNEL_ALL_REDUCE],
+	assert_int_equal(f.rows[KERNEL_GEMM] + f.rows[KERNEL_EXPERTS] + f.rows[KERNEL_PREFILL] +
+				 f.rows[KERNEL_DECODE] + f.rows[KERNEL_ALL_REDUCE],
 			 t.rows);
 	assert_true(f.median_error[KERNEL_GEMM] < 1e-3);
 	assert_true(g.mbu.origin == ORIGIN_FITTED && fabs(g.mbu.value - 0.9) < 1e-3);

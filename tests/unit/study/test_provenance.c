@@ -46,6 +46,7 @@ static void names_what_is_not_given(void **state)
 	g->mbu.value = 0.9;
 	g->mbu.origin = ORIGIN_GIVEN;
 	g->ambu.origin = ORIGIN_FITTED;
+	g->mfu.all.origin = ORIGIN_ASSUMED;
 	list_of(&list, &f, 1);
 	assert_true(names(&list, "mfu: assumed ("));
 	assert_true(names(&list, "ambu: fitted ("));
