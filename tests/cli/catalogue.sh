@@ -23,7 +23,7 @@ lines() { [ "$(grep -c -e "$2" "$out/text")" -eq "$1" ] || fail "$said: not $1 l
 
 run 0 gpus
 for file in gpus/*.json; do has "^$(basename "$file" .json) "; done
-has '^l4-24gb  *Ada Lovelace  *23.65  *300.0  *121.0  *0.47  *0.93  *72  *0.705$'
+has '^l4-24gb  *Ada Lovelace  *23.65  *300.0  *121.0  *0.40  *0.93  *72  *0.705$'
 run 0 gpus l4
 has '^memory_gb  *23.6545  *0.0054  decimal GB  *measured  *22.03 GiB total as the CUDA runtime reports it$'
 has '^idle_w  *36  *10.8  W  *assumed'
