@@ -330,7 +330,7 @@ bool precision_settle(const struct precision *p, const struct model *m, const st
 	int linear, expert, expert_activations;
 	bool checkpoint;
 
-	*use = (struct precision_use){.note = NULL};
+	*use = (struct precision_use){.experts = m->num_experts > 0};
 	if (s.asked.weights == FORMAT_BF16 && !s.family->bf16)
 		return unsupported(&s, "bf16 weights");
 	checkpoint = s.asked.weights == FORMAT_AUTO ||

@@ -46,6 +46,7 @@ struct precision_use {
 	double linear_bytes, expert_bytes, other_bytes,
 		kv_bytes;			 /* a weight (scales included); a KV element */
 	enum compute_type linear, expert, other; /* compute type of each class */
+	bool experts;				 /* the model has some */
 	int weights, activations, kv; /* settled enums, for `resolved`; kv AUTO: as fp32 weights */
 	const char *note;	      /* "fp16 in place of bf16 ...", or NULL */
 };

@@ -52,7 +52,7 @@ static void add_mfu(struct uses *u, const struct gpu *g, const struct precision_
 	}
 }
 
-static void add_gpu(struct uses *u, const struct gpu *g)
+static void add_gpu(struct uses *u, const struct gpu *g, const struct precision_use *p)
 {
 	const struct constant_use uses[] = {
 		{"mbu", NULL, &g->mbu, CONSTANT_OF_GPU, SHARE, false},
@@ -65,6 +65,9 @@ static void add_gpu(struct uses *u, const struct gpu *g)
 		{"idle_w", NULL, &g->idle_w, CONSTANT_OF_GPU, NO_TIME, false},
 	};
 
+	if (p->experts)
+		add(u, (struct constant_use){"expert_share", NULL, &g->expert_share,
+					     CONSTANT_OF_GPU, SHARE, false});
 	for (size_t i = 0; i < COUNT(uses); i++)
 		add(u, uses[i]);
 }
@@ -143,7 +146,7 @@ size_t constants_used(struct constant_use use[CONSTANT_USES_MAX], const struct e
 	struct uses u = {.use = use};
 
 	add_mfu(&u, g, p);
-	add_gpu(&u, g);
+	add_gpu(&u, g, p);
 	add_engine(&u, e);
 	add_links(&u, e, g, tp);
 	return u.n;

@@ -76,6 +76,26 @@ static void lists_types_used(void **state)
 	fixture_free(&f);
 }
 
+/* Grouped kernels count where there are experts. */
+static void lists_experts(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct constants c;
+
+	fixture_init(&f, "mixtral-8x7b", cards, LOAD, "{}");
+	constants_list(&c, &f.s, 0);
+	assert_ptr_equal(find(&c, "gpus[0].expert_share")->figure,
+			 &f.candidate[0].gpu.expert_share);
+	constants_free(&c);
+	fixture_free(&f);
+	fixture_init(&f, "llama-3.1-8b", cards, LOAD, "{}");
+	constants_list(&c, &f.s, 0);
+	assert_null(find(&c, "gpus[0].expert_share"));
+	constants_free(&c);
+	fixture_free(&f);
+}
+
 /* What the program itself assumes is written into the GPU, and is worth what it was. */
 static void writes_defaults(void **state)
 {
@@ -121,9 +141,8 @@ static void copies(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lists_places),
-		cmocka_unit_test(lists_types_used),
-		cmocka_unit_test(writes_defaults),
+		cmocka_unit_test(lists_places),	 cmocka_unit_test(lists_types_used),
+		cmocka_unit_test(lists_experts), cmocka_unit_test(writes_defaults),
 		cmocka_unit_test(copies),
 	};
 
