@@ -149,8 +149,8 @@ bool record_check_built(const struct record *r, const void *object,
 const struct field *record_find(const struct record *r, void **object, const char *path,
 				struct diag *d);
 
-/* The number of the INT or REAL that `path` names, in the file's unit; NAN: unset. A path that
- * names none is our own mistake. */
+/* The number of the INT or REAL that `path` names, in the file's unit if the scale is the field's
+ * own (as in results); NAN: unset. A path that names none is our own mistake. */
 double record_number(const struct record *r, const void *object, const char *path);
 
 /* The object as JSON for `scenario` in a result: file units, defaults filled in, keys that do not

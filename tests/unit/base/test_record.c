@@ -530,6 +530,17 @@ static void test_find(void **state)
 	assert_string_equal(b->d.path, "nothing");
 }
 
+static void test_number(void **state)
+{
+	struct bench *b = *state;
+
+	b->o.inner.wait = 0.25;
+	assert_true(record_number(&outer_record, &b->o, "wait_ms") == 250);
+	assert_true(record_number(&outer_record, &b->o, "seed") == 1);
+	assert_true(isnan(record_number(&outer_record, &b->o, "seqs")));
+	assert_true(isnan(record_number(&outer_record, &b->o, "ttft_ms.p99.9")));
+}
+
 static void test_extra_keys_and_prefix(void **state)
 {
 	struct bench *b = *state;
@@ -640,6 +651,7 @@ int main(void)
 		WITH(test_set),
 		WITH(test_bad_sets),
 		WITH(test_find),
+		WITH(test_number),
 		WITH(test_extra_keys_and_prefix),
 		WITH(test_to_json),
 		WITH(test_read_without_places),
