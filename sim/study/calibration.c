@@ -107,7 +107,7 @@ static bool add_trial(struct fitting *t, const struct measured_table *table,
 
 static bool add_table(struct fitting *t, const struct measured_table *table, struct diag *d)
 {
-	if (!validation_check_figures(table, d))
+	if (!validation_row_check(table, d))
 		return false;
 	for (size_t i = 0; i < table->rows; i++)
 		if (!add_trial(t, table, &table->row[i], d))

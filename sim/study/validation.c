@@ -411,7 +411,7 @@ static bool add_row(struct campaign *w, const struct measured_table *t,
 
 static bool run_table(struct campaign *w, const struct measured_table *t, struct diag *d)
 {
-	bool fine = validation_check_figures(t, d) &&
+	bool fine = validation_row_check(t, d) &&
 		    (w->from.doc = json_doc_read(t->scenario_file, d)) != NULL;
 
 	for (size_t i = 0; i < t->rows && fine; i++)

@@ -33,7 +33,7 @@ struct validation_point {
 	bool replayed;	      /* a trace's own arrivals */
 	double measured;      /* in the file's unit, as the next ones */
 	double simulated;     /* median; NAN: left out */
-	double band[2];	      /* what holds 95 % of single runs */
+	double band[2];	      /* what holds 95 % of single runs; NAN: there was one */
 	double error;	      /* simulated / measured - 1 */
 	bool inside;	      /* the band holds the measured figure */
 	const char *left_out; /* NULL, or the reason: it has no say in any group */

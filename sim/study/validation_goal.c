@@ -72,9 +72,10 @@ static bool is_p99(const struct validation_point *p)
 	return strncmp(p->metric, "latency.", 8) == 0 && text_ends(p->metric, ".p99");
 }
 
+/* Whether a p99 says something; one in which nothing is drawn by chance does. */
 static bool is_long(const struct validation_point *p)
 {
-	return p->replayed || p->requests >= LONG_RUN;
+	return p->replayed || p->requests >= LONG_RUN || !isfinite(p->band[0]);
 }
 
 static bool is_engine(const struct validation_point *p, const char *engine)

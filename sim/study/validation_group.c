@@ -126,14 +126,15 @@ static struct member member_of(const struct validation_point *p, unsigned by)
 static struct validation_group close_group(const struct member *member, size_t n)
 {
 	struct validation_group g = member[0].group;
-	double *error = xcalloc(n, sizeof *error), inside = 0;
+	double *error = xcalloc(n, sizeof *error), inside = 0, bands = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		error[i] = member[i].point->error;
 		inside += member[i].point->inside;
+		bands += isfinite(member[i].point->band[0]);
 	}
 	g.summary = validation_summarise(error, n);
-	g.inside = inside / (double)n;
+	g.inside = bands > 0 ? inside / bands : (double)NAN;
 	const struct validation_point *worst = member[g.summary.worst_at].point;
 	g.source = worst->source;
 	g.conditions = worst->conditions;

@@ -23,7 +23,7 @@ struct validation_group {
 	const char *metric;
 	int set, load;
 	struct validation_summary summary;
-	double inside;	    /* share of the measured figures inside the simulated band */
+	double inside;	    /* share inside the band, of figures that have one; NAN: none has */
 	const char *source; /* of the worst one */
 	const char *conditions;
 	int64_t line;

@@ -110,6 +110,8 @@ static void summarise(struct validation_figure *f, double *value, size_t n)
 		return;
 	gsl_sort(value, 1, kept);
 	f->simulated = at_rank(value, kept, 0.5);
+	if (n == 1)
+		return;
 	f->low = at_rank(value, kept, TAIL);
 	f->high = at_rank(value, kept, 1 - TAIL);
 }
@@ -245,7 +247,7 @@ static bool is_number(const char *path, struct diag *d)
 	return diag_fail(d, "is no number of a result");
 }
 
-bool validation_check_figures(const struct measured_table *t, struct diag *d)
+bool validation_row_check(const struct measured_table *t, struct diag *d)
 {
 	for (size_t i = 0; i < t->columns; i++) {
 		const struct measured_column *c = &t->column[i];

@@ -36,7 +36,7 @@ struct validation_row_setup {
 /* A measured figure's simulated one, in the same unit. */
 struct validation_figure {
 	double simulated;	/* median over the replications; NAN: it has none */
-	double low, high;	/* that hold 95 % of single runs */
+	double low, high;	/* that hold 95 % of single runs; NAN: there was one run */
 	const char *impossible; /* NULL, or the floor that the measured one breaks */
 };
 
@@ -53,13 +53,13 @@ struct validation_row {
 };
 
 /* Simulates candidate 0 of the row's scenario. The row's figures are paths of a result
- * (validation_check_figures). The same bytes for any number of jobs. False with d filled, and
+ * (validation_row_check). The same bytes for any number of jobs. False with d filled, and
  * nothing to free, if a trace failed. */
 bool validation_row_run(struct validation_row *r, const struct validation_row_setup *setup,
 			const struct scenario *s, const struct measured_row *row, struct diag *d);
 void validation_row_free(struct validation_row *r);
 
 /* Whether every figure's heading is the path of a number in a result; false with d filled. */
-bool validation_check_figures(const struct measured_table *t, struct diag *d);
+bool validation_row_check(const struct measured_table *t, struct diag *d);
 
 #endif

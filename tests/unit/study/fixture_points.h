@@ -26,6 +26,7 @@ static inline struct validation_point fixture_point(const struct measured_row *r
 		.requests = 200,
 		.measured = 100,
 		.simulated = 100 * (1 + error),
+		.band = {90 * (1 + error), 110 * (1 + error)},
 		.error = error,
 	};
 }

@@ -152,6 +152,11 @@ static void tails(void **state)
 	assert_near(x->within, 0.5, 0);
 	assert_false(x->met);
 	validation_goals_free(&g);
+	p[3].band[0] = p[3].band[1] = NAN; /* nothing drawn by chance: judged by its error */
+	g = find(p, 5);
+	x = goal(&g, "replayed, or 2,000 requests and more", "p99", VALIDATION_MEDIAN, NULL);
+	assert_int_equal(x->summary.figures, 3);
+	validation_goals_free(&g);
 }
 
 static void ratios(void **state)

@@ -65,7 +65,7 @@ static double alone_s(void)
 	double s = r.figure[0].simulated * 1e-3;
 	assert_int_equal(r.load, VALIDATION_CLOSED);
 	assert_int_equal(r.replications, 1);
-	assert_near(r.figure[0].low, r.figure[0].high, 0);
+	assert_true(isnan(r.figure[0].low) && isnan(r.figure[0].high));
 	assert_true(isnan(r.saturated_rps));
 	validation_row_free(&r);
 	return s;
@@ -251,7 +251,7 @@ static void a_figure_is_a_number_of_a_result(void **state)
 		struct diag d;
 
 		diag_init(&d);
-		assert_true(validation_check_figures(&t, &d) == !cases[i].message);
+		assert_true(validation_row_check(&t, &d) == !cases[i].message);
 		if (!cases[i].message)
 			continue;
 		if (!strstr(d.message, cases[i].message) || d.line != 1 || d.column != 9 ||
