@@ -442,6 +442,26 @@ static int by_place(const void *a, const void *b)
 	return x->figure < y->figure ? -1 : x->figure > y->figure;
 }
 
+/* Whole rows count before single figures, reasons of many before those of few. */
+static int by_weight(const void *a, const void *b)
+{
+	const struct validation_left *x = a, *y = b;
+
+	if (x->rows != y->rows)
+		return x->rows > y->rows ? -1 : 1;
+	if (x->figures != y->figures)
+		return x->figures > y->figures ? -1 : 1;
+	return strcmp(x->reason, y->reason);
+}
+
+static void put_in_order(struct validation *v)
+{
+	if (v->points)
+		qsort(v->point, v->points, sizeof *v->point, by_place);
+	if (v->lefts)
+		qsort(v->left, v->lefts, sizeof *v->left, by_weight);
+}
+
 bool validation_run(struct validation *v, struct measured_tables *tables,
 		    const struct validation_setup *setup, struct diag *d)
 {
@@ -462,8 +482,7 @@ bool validation_run(struct validation *v, struct measured_tables *tables,
 	catalog_del(w->from.catalog);
 	record_texts_free(&w->fitted);
 	free(w);
-	if (v->points)
-		qsort(v->point, v->points, sizeof *v->point, by_place);
+	put_in_order(v);
 	return fine;
 }
 

@@ -53,7 +53,7 @@ struct validation {
 	size_t points;
 	struct validation_point *point; /* by table, row, figure */
 	size_t lefts;
-	struct validation_left *left; /* in order of their first row */
+	struct validation_left *left; /* those of most rows first */
 	int64_t rows, rows_compared;  /* of the picked tables */
 	struct record_list texts;     /* that points refer to */
 };

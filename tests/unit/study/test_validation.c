@@ -122,6 +122,9 @@ static void every_figure_is_a_point(void **state)
 	assert_string_equal(p[2].gpu, "h100-sxm-80gb");
 
 	assert_int_equal(v.lefts, 5);
+	assert_string_equal(v.left[0].reason, "does not fit");
+	assert_string_equal(v.left[1].reason, "errors");
+	assert_string_equal(v.left[4].reason, "slow");
 	assert_int_equal(left(&v, "errors")->rows, 1);
 	assert_int_equal(left(&v, "errors")->figures, 2);
 	assert_string_equal(left(&v, "errors")->why, "requests failed");
