@@ -57,6 +57,17 @@ static bool is_known(const struct search *s, struct trial *t)
 	return !slo_is_set(&s->side->base->scenario->slo);
 }
 
+/* Half the width of the interval of curve_bend(), from that of the value. A limit that is far off
+ * is surely so, whether or not the few requests of its side make an interval. */
+static double bend_half(const struct probe *p, const struct finding *f)
+{
+	bool share = f->metric == JUDGE_SHARE;
+
+	if (isinf(f->excess) || (isnan(f->interval.low) && probe_is_far(p)))
+		return 0;
+	return probe_half_width(f) * (share ? 1 : exp(-2 * fmax(f->excess, -1)));
+}
+
 /* What the trial's last probe says of the rate that the fleet holds. Whether that is known well
  * enough for its verdict to stand, be it certain or not; else *requests grow. */
 static bool is_enough(const struct search *s, struct trial *t, const struct probe_setup *setup,
@@ -66,8 +77,9 @@ static bool is_enough(const struct search *s, struct trial *t, const struct prob
 	int64_t most = probe_most_requests(setup, s->setup->rate_rps);
 
 	t->reach = -curve_bend(m.limit) / m.slope;
-	t->half = probe_half_width(m.limit) / m.slope;
-	*requests = capacity_more_requests(t->half, &t->probe, setup, most);
+	t->half = bend_half(&t->probe, m.limit) / m.slope;
+	*requests =
+		capacity_more_requests(probe_half_width(m.limit) / m.slope, &t->probe, setup, most);
 	return probe_is_decided(&t->probe, setup) || *requests == 0;
 }
 

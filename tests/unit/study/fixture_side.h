@@ -13,7 +13,19 @@ struct fixture_side {
 	struct side s;
 };
 
-/* `gpus`: as side_settle() takes them. */
+/* Settles the first candidate of w->f. `gpus`: as side_settle() takes them. */
+static inline void fixture_side_settle(struct fixture_side *w, int64_t gpus, int jobs)
+{
+	w->base = (struct evaluate_setup){
+		.scenario = &w->f.s, .book = &w->f.book, .replications = 1, .jobs = jobs};
+	w->s = (struct side){.base = &w->base,
+			     .candidate = &w->f.candidate[0],
+			     .result = &w->result,
+			     .jobs = jobs};
+	diag_init(&w->s.diag);
+	side_settle(&w->s, gpus);
+}
+
 static inline void fixture_side_init(struct fixture_side *w, const char *slo, int64_t gpus,
 				     int jobs)
 {
@@ -24,14 +36,7 @@ static inline void fixture_side_init(struct fixture_side *w, const char *slo, in
 		     "{\"arrivals\": {\"process\": \"poisson\", \"rate\": 1}, \"input\": 100, "
 		     "\"output\": 20}",
 		     slo);
-	w->base = (struct evaluate_setup){
-		.scenario = &w->f.s, .book = &w->f.book, .replications = 1, .jobs = jobs};
-	w->s = (struct side){.base = &w->base,
-			     .candidate = &w->f.candidate[0],
-			     .result = &w->result,
-			     .jobs = jobs};
-	diag_init(&w->s.diag);
-	side_settle(&w->s, gpus);
+	fixture_side_settle(w, gpus, jobs);
 }
 
 static inline void fixture_side_free(struct fixture_side *w)

@@ -122,12 +122,35 @@ static void capacities_agree(void **state)
 	fixture_side_free(&w);
 }
 
+/* Two L40S miss the limits by so much that no chance makes it two: the count is certain, though two
+ * have no interval of their own. */
+static void a_far_miss_is_certain(void **state)
+{
+	(void)state;
+	static const char *const cards[] = {"l40-48gb", NULL};
+	struct fixture_side w = {0};
+
+	fixture_init(&w.f, "llama-3.1-8b", cards,
+		     "{\"arrivals\": {\"process\": \"poisson\", \"rate\": 2}, "
+		     "\"input\": {\"dist\": \"lognormal\", \"mean\": 1024, \"cv\": 0.9, "
+		     "\"max\": 8192}, \"output\": {\"dist\": \"lognormal\", \"mean\": 256, "
+		     "\"cv\": 0.8, \"min\": 1, \"max\": 2048}}",
+		     "{\"ttft_ms\": {\"p99\": 2000}, \"tpot_ms\": {\"p99\": 100}}");
+	fixture_side_settle(&w, 0, 2);
+	assert_int_equal(w.result.verdict, VERDICT_OK);
+	struct unit_count c = find(&w, 9.07, 0);
+	assert_int_equal(c.units, 3);
+	assert_true(c.interval.low == 3 && c.interval.high == 3);
+	fixture_side_free(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_an_slo),
 		cmocka_unit_test(the_fewest_of_all),
 		cmocka_unit_test(capacities_agree),
+		cmocka_unit_test(a_far_miss_is_certain),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
