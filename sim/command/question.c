@@ -53,8 +53,10 @@ bool question_ask(struct question *q, const struct options *o, const char *const
 
 	*q = (struct question){0};
 	options_scenario(o, &options);
-	if (gpus)
+	if (gpus) {
 		options.gpus = gpus;
+		options.gpus_option = "--from";
+	}
 	if (!scenario_source_open(&from, &options, d))
 		return false;
 	bool fine = question_ask_from(q, o, &from, &options, replications, d);

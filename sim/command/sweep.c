@@ -61,8 +61,10 @@ static bool check_points(const struct answer *a, struct diag *d)
 static bool read_points(struct answer *a, const struct scenario_source *from,
 			struct scenario_options *options, struct diag *d)
 {
-	if (wants_replacements(a->o))
+	if (wants_replacements(a->o)) {
 		options->gpus = a->sides.gpus;
+		options->gpus_option = "--from";
+	}
 	return question_ask_from(&a->question, a->o, from, options,
 				 wants_replacements(a->o) ? 1 : 5, d) &&
 	       sweep_init(&a->sweep, a->o->over.value, &a->question.setup, from, options, d) &&

@@ -245,13 +245,13 @@ static struct json_doc *text_doc(const char *name, const char *text, struct diag
 	return doc;
 }
 
-bool layers_add_gpus(struct layers *l, const char *const *gpus)
+bool layers_add_gpus(struct layers *l, const char *const *gpus, const char *option)
 {
 	if (!gpus || !*gpus)
 		return true;
 	clear_gpus(l);
 	for (; *gpus; gpus++) {
-		char *name = xasprintf("--gpu %s", *gpus);
+		char *name = xasprintf("%s %s", option ? option : "--gpu", *gpus);
 		struct json_doc *doc = text_doc(name, *gpus, l->d);
 		struct layer y;
 

@@ -29,8 +29,9 @@ void layers_free(struct layers *l);
 
 /* The scenario file itself, which stays the caller's and must outlive the layers. */
 bool layers_add_file(struct layers *l, const struct json_doc *doc);
-/* --gpu, all of them: they replace `gpus`. NULL-terminated, or NULL. */
-bool layers_add_gpus(struct layers *l, const char *const *gpus);
+/* All of --gpu: they replace `gpus`. NULL-terminated, or NULL. `option`: what messages call them;
+ * NULL: --gpu. */
+bool layers_add_gpus(struct layers *l, const char *const *gpus, const char *option);
 /* One PATH=VALUE of an option, "--set", which messages name. */
 bool layers_add_set(struct layers *l, const char *option, const char *text);
 

@@ -636,7 +636,7 @@ static bool add_sets(struct layers *l, const char *option, const char *const *se
 static bool add_layers(struct layers *l, const struct json_doc *doc,
 		       const struct scenario_options *o, struct diag *d)
 {
-	if (!layers_add_file(l, doc) || !layers_add_gpus(l, o->gpus) ||
+	if (!layers_add_file(l, doc) || !layers_add_gpus(l, o->gpus, o->gpus_option) ||
 	    !add_sets(l, "--set", o->sets))
 		return false;
 	if (o->seed != RECORD_INT_UNSET)

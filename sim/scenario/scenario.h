@@ -57,6 +57,7 @@ struct scenario_options {
 			     messages */
 	const char *const *catalog; /* --catalog folders, NULL-terminated, or NULL */
 	const char *const *gpus;    /* --gpu, NULL-terminated, or NULL */
+	const char *gpus_option;    /* what messages call them; NULL: --gpu */
 	const char *const *sets;    /* --set PATH=VALUE, NULL-terminated, or NULL */
 	const char *const *points; /* a sweep's point: PATH=VALUE as of a --set, NULL-terminated, or
 				      NULL; messages name it --over */
