@@ -118,8 +118,10 @@ int cmd_capacity(const struct options *o)
 		status = options_fail(o, &d);
 	else if (!artefact_check(o, &d))
 		status = options_fail_machine(o, &d);
-	else
+	else {
+		q.setup.constants = true;
 		status = search(o, &q, &d);
+	}
 	question_free(&q);
 	return status;
 }

@@ -70,6 +70,7 @@ static int search(const struct options *o, const struct question *q, struct repl
 		return options_fail_machine(o, d);
 	setup->base = q->setup;
 	setup->curve = o->out != NULL;
+	setup->base.constants = true;
 	int status = replace_run(setup, &r, d) ? give(o, &a, d) : options_fail(o, d);
 	replace_free(&r);
 	return status;

@@ -121,6 +121,7 @@ int cmd_run(const struct options *o)
 		status = options_fail_machine(o, &d);
 	else {
 		q.setup.keep_data = o->out != NULL;
+		q.setup.constants = true;
 		status = evaluate_all(o, &q, &d);
 	}
 	question_free(&q);

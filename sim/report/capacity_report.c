@@ -60,24 +60,17 @@ static const struct column behind[] = {
 
 #define COLUMNS_MAX (COLUMN_LATENCIES_MAX + COUNT(behind))
 
-static void add_interval(struct table *t, struct interval v)
-{
-	char low[NUMBER_TEXT], high[NUMBER_TEXT], text[2 * NUMBER_TEXT + 8];
-
-	number_text(low, v.low, 3);
-	number_text(high, v.high, 3);
-	snprintf(text, sizeof text, "%s to %s", low, high);
-	table_right(t, isnan(v.low) ? "-" : text);
-}
-
 static void add_row(struct table *t, const struct capacity_result *r, const struct column *c,
 		    size_t columns)
 {
+	static const struct interval none = {NAN, NAN};
+
 	table_text(t, r->gpu);
 	table_text(t, verdict_names[r->verdict]);
 	table_number(t, (double)r->gpus_total, 0);
 	table_number(t, r->max_rps, 4);
-	add_interval(t, r->interval);
+	table_interval(t, r->interval, 3);
+	table_interval(t, r->interval_constants ? r->interval_constants->max_rps : none, 3);
 	table_text(t, r->limited_by[0] ? r->limited_by : NULL);
 	for (size_t i = 0; i < columns; i++)
 		table_number(t, r->at ? column_value(&c[i], &outcome_record, r->at) : (double)NAN,
@@ -90,8 +83,13 @@ static void add_row(struct table *t, const struct capacity_result *r, const stru
 static void print_table(const struct scenario *s, const struct capacity_result *r, size_t n,
 			FILE *to)
 {
-	static const char *const first[] = {"GPU",	    "verdict",	      "GPUs",
-					    "holds\nreq/s", "95 %\ninterval", "limited by"};
+	static const char *const first[] = {"GPU",
+					    "verdict",
+					    "GPUs",
+					    "holds\nreq/s",
+					    "95 % interval\nby chance",
+					    "\nby constants",
+					    "limited by"};
 	static const char *const last[] = {"saturates\nreq/s", "$/h", "$ per 1k\nrequests"};
 	struct column c[COLUMNS_MAX];
 	size_t columns = column_latencies(c, &s->slo, false);
@@ -142,6 +140,18 @@ static void print_doubt(const struct capacity_result *r, FILE *to)
 		fprintf(to, "%s: not certain: the rate has no 95 %% interval\n", r->gpu);
 }
 
+static void print_constants(const struct capacity_result *r, FILE *to)
+{
+	const struct capacity_constants *c = r->interval_constants;
+	char share[NUMBER_TEXT];
+
+	if (!c || !c->largest[0])
+		return;
+	number_text(share, 100 * c->largest_share, 2);
+	fprintf(to, "%s: %s %% of the variance from constants is that of %s\n", r->gpu, share,
+		c->largest);
+}
+
 static void print_verdict(const struct capacity_result *r, bool color, FILE *to)
 {
 	if (r->verdict == VERDICT_OK)
@@ -152,6 +162,7 @@ static void print_verdict(const struct capacity_result *r, bool color, FILE *to)
 	if (!r->at)
 		return;
 	print_doubt(r, to);
+	print_constants(r, to);
 	run_report_notes(r->at, to);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/count.h"
 #include "base/number.h"
+#include "report/interval_table.h"
 #include "report/price_text.h"
 #include "report/provenance_text.h"
 #include "report/scenario_text.h"
@@ -68,6 +69,27 @@ static void print_doubt(const struct replace_side *side, int replications, FILE 
 		replications == 1 ? ": --replications 5 looks closer" : "");
 }
 
+/* What else it may be as far as constants are known, and which constant matters most. */
+static void print_constants(const struct replace_side *side, FILE *to)
+{
+	struct interval units = side->units_interval_constants;
+	char low[NUMBER_TEXT], high[NUMBER_TEXT];
+
+	if (!(side->ratio_interval_constants.low < side->ratio_interval_constants.high))
+		return;
+	number_text(low, side->ratio_interval_constants.low, 3);
+	number_text(high, side->ratio_interval_constants.high, 3);
+	fputs("  within what is known of the constants ", to);
+	if (units.low < units.high)
+		fprintf(to, "it may be %.0f to %.0f%s, the ratio", units.low, units.high,
+			side->tensor_parallel > 1 ? " groups" : "");
+	else
+		fputs("it is as many, the ratio", to);
+	fprintf(to, " %s to %s", low, high);
+	interval_table_largest(side->largest_constant, to);
+	fputc('\n', to);
+}
+
 static void print_answer(const struct replacement *r, const struct replace_side *side, bool color,
 			 FILE *to)
 {
@@ -97,6 +119,7 @@ static void print_answer(const struct replacement *r, const struct replace_side 
 		fprintf(to, " (95 %% interval %s to %s)", low, high);
 	fputs("\n", to);
 	print_doubt(side, r->replications, to);
+	print_constants(side, to);
 	if (side->ratio > 2 * (double)side->units)
 		fputs("  a unit alone holds far less than its part: the fleet shares what comes in "
 		      "bursts\n",

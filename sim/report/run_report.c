@@ -2,6 +2,7 @@
 #include "report/run_report.h"
 
 #include "base/number.h"
+#include "report/interval_table.h"
 #include "report/pool_table.h"
 #include "report/price_text.h"
 #include "report/provenance_text.h"
@@ -74,6 +75,7 @@ void run_report_print(const struct scenario *s, const struct outcome *o, size_t 
 	fputc('\n', to);
 	run_table_print(s, o, n, to);
 	fputc('\n', to);
+	interval_table_print(s, o, n, to);
 	for (size_t i = 0; i < n; i++)
 		pool_table_print(&o[i], to);
 	for (size_t i = 0; i < n; i++)

@@ -2,6 +2,7 @@
 #include "report/table.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,19 @@ void table_number(struct table *t, double value, int digits)
 
 	number_text(text, value, digits);
 	add(t, text, true);
+}
+
+void table_interval(struct table *t, struct interval v, int digits)
+{
+	char low[NUMBER_TEXT], high[NUMBER_TEXT], text[2 * NUMBER_TEXT + 8];
+
+	number_text(low, v.low, digits);
+	number_text(high, v.high, digits);
+	if (isinf(v.high))
+		snprintf(text, sizeof text, "%s or more", low);
+	else
+		snprintf(text, sizeof text, "%s to %s", low, high);
+	table_right(t, isnan(v.low) ? "-" : text);
 }
 
 /* Characters shown, of UTF-8 text up to `end`. */

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "stats/interval.h"
+
 struct table_cell {
 	char *text;
 	bool right;
@@ -30,6 +32,9 @@ void table_right(struct table *t, const char *text);
 /* A number at `digits` significant digits (0: a whole number), thousands grouped; NAN prints as
  * "-". */
 void table_number(struct table *t, double value, int digits);
+/* "low to high" at `digits` significant digits; "-" where low is NAN, "low or more" where high is
+ * infinite. */
+void table_interval(struct table *t, struct interval v, int digits);
 void table_print(const struct table *t, FILE *to);
 
 #endif

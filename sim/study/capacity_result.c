@@ -8,6 +8,7 @@
 #include "base/count.h"
 #include "base/xmalloc.h"
 #include "study/capacity.h"
+#include "study/rate_constants.h"
 #include "study/settled_fleet.h"
 
 #define NARROW 0.05 /* of a limit: that near, a run may miss it by chance */
@@ -22,6 +23,27 @@
 		.offset = offsetof(struct capacity_result, member)                                 \
 	}
 
+static const struct field constants_fields[] = {
+	{.key = "level", .kind = FIELD_REAL, .offset = offsetof(struct capacity_constants, level)},
+	{.key = "max_rps",
+	 .kind = FIELD_VECTOR,
+	 .count = 2,
+	 .offset = offsetof(struct capacity_constants, max_rps),
+	 .help = "req/s"},
+	{.key = "largest",
+	 .kind = FIELD_TEXT,
+	 .flags = FIELD_BUFFER,
+	 .offset = offsetof(struct capacity_constants, largest)},
+	{.key = "largest_share",
+	 .kind = FIELD_REAL,
+	 .offset = offsetof(struct capacity_constants, largest_share)},
+};
+
+static const struct record constants_record = {.name = "interval_constants",
+					       .size = sizeof(struct capacity_constants),
+					       .fields = COUNT(constants_fields),
+					       .field = constants_fields};
+
 static const struct field fields[] = {
 	FIELD(FIELD_TEXT, "gpu", gpu),
 	FIELD(FIELD_INT, "replicas", replicas),
@@ -33,6 +55,11 @@ static const struct field fields[] = {
 	 .offset = offsetof(struct capacity_result, interval),
 	 .count = 2,
 	 .help = "req/s"},
+	{.key = "interval_constants",
+	 .kind = FIELD_RECORD,
+	 .flags = FIELD_POINTER,
+	 .offset = offsetof(struct capacity_result, interval_constants),
+	 .of = &constants_record},
 	BUFFER("limited_by", limited_by),
 	FIELD(FIELD_REAL, "saturated_rps", saturated_rps),
 	FIELD(FIELD_REAL, "usd_per_hour", usd_per_hour),
@@ -72,7 +99,20 @@ static void fill_capacity(struct capacity_result *r, const struct capacity *c)
 		r->max_rps = NAN;
 }
 
-static bool search(struct capacity_result *r, const struct evaluate_setup *e,
+static void perturb(struct capacity_result *r, const struct evaluate_setup *e, size_t index,
+		    const struct capacity *c)
+{
+	struct capacity_constants *k = r->interval_constants = xcalloc(1, sizeof *k);
+	struct perturb p;
+
+	rate_constants_find(&p, e, index, c);
+	k->level = PERTURB_LEVEL;
+	k->max_rps = perturb_interval(&p, 0, c->max_rps);
+	k->largest_share = perturb_largest(&p, k->largest);
+	perturb_free(&p);
+}
+
+static bool search(struct capacity_result *r, const struct evaluate_setup *e, size_t index,
 		   const struct fleet *fleet, struct diag *d)
 {
 	const struct capacity_setup setup = {.fleet = {.scenario = e->scenario,
@@ -84,6 +124,8 @@ static bool search(struct capacity_result *r, const struct evaluate_setup *e,
 	if (!capacity_find(&c, &setup, d))
 		return false;
 	fill_capacity(r, &c);
+	if (e->constants && r->max_rps > 0)
+		perturb(r, e, index, &c);
 	return true;
 }
 
@@ -101,6 +143,7 @@ static bool run_at(struct capacity_result *r, const struct evaluate_setup *setup
 {
 	struct evaluate_setup at = *setup;
 
+	at.constants = false;
 	at.rate_factor = r->max_rps / setup->scenario->facts.rate_rps;
 	r->at = xcalloc(1, sizeof *r->at);
 	if (!evaluate(&at, index, r->at, d))
@@ -128,7 +171,7 @@ bool capacity_result_find(struct capacity_result *r, const struct evaluate_setup
 	r->verdict = f.verdict;
 	memcpy(r->reason, f.reason, sizeof r->reason);
 	if (good && f.verdict == VERDICT_OK)
-		good = search(r, setup, &f.fleet, d);
+		good = search(r, setup, index, &f.fleet, d);
 	settled_fleet_free(&f);
 	return good && (!(r->max_rps > 0) || run_at(r, setup, index, d));
 }
@@ -138,5 +181,7 @@ void capacity_result_free(struct capacity_result *r)
 	if (r->at)
 		outcome_free(r->at);
 	free(r->at);
+	free(r->interval_constants);
 	r->at = NULL;
+	r->interval_constants = NULL;
 }

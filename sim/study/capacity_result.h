@@ -6,13 +6,22 @@
 
 #include "study/evaluate.h"
 
+/* The interval of max_rps as far as constants are known. */
+struct capacity_constants {
+	double level;
+	struct interval max_rps;
+	char largest[96];     /* "mfu of l4-24gb (assumed)", or "" */
+	double largest_share; /* of the variance, in ln(rate) */
+};
+
 struct capacity_result {
 	const char *gpu;		   /* its shown id */
 	int64_t replicas, tensor_parallel; /* tensor_parallel: unset of a mixed fleet */
 	int64_t gpus_total;
 	double max_rps;		  /* 0: not even each request alone; NAN: nothing can run */
 	struct interval interval; /* of max_rps, level .95 */
-	char limited_by[64];	  /* "ttft_ms p99", "saturation" */
+	struct capacity_constants *interval_constants; /* owned; NULL: not asked for, or no rate */
+	char limited_by[64];			       /* "ttft_ms p99", "saturation" */
 	double saturated_rps;
 	double usd_per_hour, usd_per_1k_requests; /* at max_rps; NAN: no price */
 	enum verdict verdict;			  /* OK, DOES_NOT_FIT, UNSUPPORTED, CANNOT */

@@ -32,9 +32,9 @@ size_t constants_used(struct constant_use use[CONSTANT_USES_MAX], const struct e
 
 /* A constant as a place inside a scenario. */
 struct constant {
-	char *path;	   /* "gpus[0].mfu.all", "engine.layer_us": as of a --set; owned */
-	const char *key;   /* "mfu", "layer_us" */
-	const char *owner; /* the GPU's or engine's id; NULL: it has none. Not owned */
+	char *path;	       /* "gpus[0].mfu.all", "engine.layer_us": as of a --set; owned */
+	const char *key, *sub; /* "mfu", "all"; sub NULL: there is none */
+	const char *owner;     /* the GPU's or engine's id; NULL: it has none. Not owned */
 	enum constant_of of;
 	struct figure *figure; /* inside the scenario: change value, evaluate again */
 	double low, high;      /* physical bounds, SI */

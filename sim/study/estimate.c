@@ -35,9 +35,14 @@ double estimate_step_s(const struct unit *u, const struct traffic_facts *f, doub
 	return t;
 }
 
+double estimate_first_s(const struct unit *u, const struct traffic_facts *f)
+{
+	return u->cost.frontend_s + step_s(u, f, 1, 0);
+}
+
 double estimate_alone_s(const struct unit *u, const struct traffic_facts *f)
 {
-	return u->cost.frontend_s + step_s(u, f, 1, 0) + f->output_mean * step_s(u, f, 0, 1);
+	return estimate_first_s(u, f) + f->output_mean * step_s(u, f, 0, 1);
 }
 
 /* The least limit on the mean step that the SLO sets [s]; INFINITY: none. */

@@ -12,6 +12,8 @@
  */
 double estimate_step_s(const struct unit *u, const struct traffic_facts *f, double rate);
 
+/* Seconds from arrival to first token of a mean request alone on the unit. */
+double estimate_first_s(const struct unit *u, const struct traffic_facts *f);
 /* Seconds from arrival to last token of a mean request alone on the unit. */
 double estimate_alone_s(const struct unit *u, const struct traffic_facts *f);
 

@@ -12,6 +12,7 @@
 #include "study/judge.h"
 #include "study/measure.h"
 #include "study/provenance.h"
+#include "study/run_constants.h"
 #include "study/run_data.h"
 #include "study/saturation.h"
 #include "study/settled_fleet.h"
@@ -322,5 +323,7 @@ bool evaluate(const struct evaluate_setup *setup, size_t index, struct outcome *
 	else
 		memset(o, 0, sizeof *o);
 	settled_fleet_free(&f);
+	if (good && setup->constants)
+		o->interval_constants = run_constants_new(setup, index, o);
 	return good;
 }

@@ -16,6 +16,7 @@ struct evaluate_setup {
 	double rate_factor; /* 1: as written */
 	bool quiet;	    /* no progress */
 	bool keep_data;	    /* fill the outcome's data, what pictures need */
+	bool constants;	    /* also how sure the answer is of the constants */
 };
 
 /* Evaluates candidate `index`, or the scenario's pools; pure but for progress. False with d filled

@@ -76,6 +76,18 @@ static double ratio(double a, double b)
 	return b > 0 ? a / b : (double)NAN;
 }
 
+static double throughput(const struct window *w)
+{
+	return ratio((double)w->completed, w->span_s);
+}
+
+double measure_throughput(const struct load *l)
+{
+	struct window w = window_sum(l, l->first_slice);
+
+	return throughput(&w);
+}
+
 /* Requests in a second that arrived over the whole of the runs: (N-1) / (last - first arrival). */
 static double arrival_rate(const struct load *l)
 {
@@ -122,6 +134,13 @@ static bool falls_behind(const struct load *l)
 	struct backlog b = count_backlog(l);
 	double under_way = WINDOW_LATE * fmax(b.arrived, 0);
 	return b.late > under_way + NOISE * sqrt(under_way);
+}
+
+double measure_left_behind(const struct load *l)
+{
+	struct backlog b = count_backlog(l);
+
+	return ratio(b.late, b.arrived);
 }
 
 bool measure_overloaded(const struct load *l, double saturated_rps, char why[256])
@@ -226,7 +245,7 @@ static void fill_rates(struct outcome *o, const struct load *l, const struct win
 	o->idle_share = 1 - ratio(o->offered_rps, o->saturated_rps);
 	if (o->idle_share < 0)
 		o->idle_share = 0;
-	o->requests_per_s = ratio((double)w->completed, w->span_s);
+	o->requests_per_s = throughput(w);
 	o->output_tokens_per_s = ratio(output, w->span_s);
 	o->total_tokens_per_s = ratio(total, w->span_s);
 	o->output_tokens_per_s_per_gpu = o->output_tokens_per_s / (double)o->gpus_total;

@@ -8,6 +8,7 @@
 #include "base/count.h"
 #include "study/length_table.h"
 #include "study/provenance.h"
+#include "study/run_constants.h"
 #include "study/run_data.h"
 
 #define MILLI 1e-3
@@ -251,7 +252,11 @@ static const struct field outcome_fields[] = {
 	PART("cost", cost_record),
 	PART("energy", energy_record),
 	PART("interval", interval_record),
-	KIND(FIELD_TEXT, "interval_constants", interval_constants),
+	{.key = "interval_constants",
+	 .kind = FIELD_RECORD,
+	 .flags = FIELD_POINTER,
+	 .offset = offsetof(struct outcome, interval_constants),
+	 .of = &run_constants_record},
 	KIND(FIELD_BOOL, "certain", certain),
 	{.key = "provenance",
 	 .kind = FIELD_LIST,

@@ -9,6 +9,7 @@
 #include "study/unit.h"
 
 struct run_data;
+struct run_constants;
 
 enum bound {
 	BOUND_MEMORY,
@@ -69,7 +70,7 @@ struct outcome {
 	double watts, joules_per_request, joules_per_output_token;
 	struct interval ttft_p99, tpot_p99, throughput; /* level .95 */
 	double interval_level;				/* .95 */
-	char *interval_constants; /* NULL: constants are not perturbed in this version */
+	struct run_constants *interval_constants;	/* NULL: not asked for, or nothing ran */
 	bool certain;
 	double excess; /* of the limit most exceeded, ln(value / limit); 0: no limit was judged */
 	struct record_list provenance; /* of char *, owned: "mfu: fitted (...)" */

@@ -11,6 +11,7 @@
 #include "study/cost.h"
 #include "study/needs_rate.h"
 #include "study/provenance.h"
+#include "study/rate_constants.h"
 #include "study/unit_count.h"
 
 /* A replacement being worked out: side 0 is what is replaced. */
@@ -18,6 +19,7 @@ struct job {
 	const struct replace_setup *setup;
 	struct replacement *r;
 	struct side *side;
+	struct perturb *constants; /* by side: what moves of them do to each.max_rps */
 	size_t sides;
 	struct capacity from; /* of the whole from side */
 	struct progress progress;
@@ -43,6 +45,9 @@ static void begin_side(struct side *s, const struct replace_setup *setup, size_t
 		.cost_ratio = NAN,
 		.cost_ratio_share = NAN,
 		.units_interval = {NAN, NAN},
+		.ratio_interval_constants = {NAN, NAN},
+		.units_interval_constants = {NAN, NAN},
+		.largest_constant_share = NAN,
 		.interval = {NAN, NAN},
 	};
 	rental_init(&result->rental);
@@ -53,13 +58,27 @@ static void begin_side(struct side *s, const struct replace_setup *setup, size_t
 	diag_init(&s->diag);
 }
 
+static void move_constants(struct job *j, size_t i)
+{
+	struct side *s = &j->side[i];
+	struct evaluate_setup one = j->setup->base;
+
+	one.replicas = 1;
+	one.tp = s->unit.tp;
+	one.jobs = s->jobs;
+	rate_constants_find(&j->constants[i], &one, s->result->candidate, &s->each);
+}
+
 static void settle(size_t i, void *arg)
 {
 	struct job *j = arg;
 
 	side_settle(&j->side[i], i == 0 ? j->setup->from_count : 0);
-	if (j->side[i].result->verdict == VERDICT_OK)
-		j->side[i].result->max_rps_each = j->side[i].each.max_rps;
+	if (j->side[i].result->verdict != VERDICT_OK)
+		return;
+	j->side[i].result->max_rps_each = j->side[i].each.max_rps;
+	if (j->setup->base.constants)
+		move_constants(j, i);
 }
 
 static void rent(struct side *s)
@@ -152,6 +171,22 @@ static void count_units(struct job *j, struct side *s)
 		r->max_rps = fmax(fleet.max_rps, from->max_rps);
 }
 
+/* A fleet holds by its units: what moves the ratio of two units moves the number of them. */
+static void doubt_constants(struct job *j, size_t i)
+{
+	struct replace_side *r = j->side[i].result, *from = j->side[0].result;
+	double units = (double)r->units * from->max_rps / r->max_rps;
+	struct perturb difference;
+
+	perturb_subtract(&difference, &j->constants[0], &j->constants[i]);
+	r->ratio_interval_constants = perturb_interval(&difference, 0, r->ratio);
+	r->units_interval_constants = perturb_interval(&difference, 0, units);
+	r->units_interval_constants.low = ceil(r->units_interval_constants.low - 1e-9);
+	r->units_interval_constants.high = ceil(r->units_interval_constants.high - 1e-9);
+	r->largest_constant_share = perturb_largest(&difference, r->largest_constant);
+	perturb_free(&difference);
+}
+
 static void substitute(size_t i, void *arg)
 {
 	struct job *j = arg;
@@ -165,6 +200,8 @@ static void substitute(size_t i, void *arg)
 			 from->reason);
 	} else if (r->verdict == VERDICT_OK) {
 		count_units(j, s);
+		if (j->setup->base.constants && !s->failed && r->verdict == VERDICT_OK)
+			doubt_constants(j, i + 1);
 	}
 }
 
@@ -251,6 +288,7 @@ bool replace_run(const struct replace_setup *setup, struct replacement *r, struc
 	r->to = xcalloc(r->sides, sizeof *r->to);
 	r->replications = setup->base.replications;
 	j.side = xcalloc(j.sides, sizeof *j.side);
+	j.constants = xcalloc(j.sides, sizeof *j.constants);
 	begin_side(&j.side[0], setup, setup->from, &r->from);
 	for (size_t i = 0; i < r->sides; i++)
 		begin_side(&j.side[i + 1], setup, setup->to[i], &r->to[i]);
@@ -263,8 +301,10 @@ bool replace_run(const struct replace_setup *setup, struct replacement *r, struc
 	for (size_t i = 0; i < j.sides; i++) {
 		name_constants(&j.side[i]);
 		side_free(&j.side[i]);
+		perturb_free(&j.constants[i]);
 	}
 	free(j.side);
+	free(j.constants);
 	return good;
 }
 

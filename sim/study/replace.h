@@ -21,6 +21,11 @@ struct replace_side {
 	char limited_by[64];		/* "ttft_ms p99", "saturation" */
 	enum verdict verdict;		/* OK or CANNOT */
 	struct interval units_interval; /* of units, which chance might have made */
+	/* As far as constants are known: those that both sides lean on cancel. {NAN, NAN}: not
+	 * asked for */
+	struct interval ratio_interval_constants, units_interval_constants;
+	char largest_constant[96]; /* that widens them most: "mfu of l4-24gb (assumed)", or "" */
+	double largest_constant_share; /* of their variance, in ln(ratio) */
 	char reason[512];
 	int64_t simulations;
 	struct record_list provenance; /* of char *, owned: "mfu: fitted (...)" */
