@@ -71,7 +71,7 @@ has run infercap command scenario seed results gpu gpus_total resolved max_num_s
 	interval level ttft_ms_p99 tpot_ms_p99 interval_constants certain provenance
 
 ask 0 capacity capacity $good --gpu l40s --replications 2 --set slo=null --set slo.e2e_ms.p50=6000
-has capacity infercap command scenario seed results gpu replicas tensor_parallel max_rps interval limited_by \
+has capacity infercap command scenario seed results gpu replicas tensor_parallel max_rps interval interval_constants largest largest_share limited_by \
 	saturated_rps usd_per_1k_requests verdict reason certain simulations at latency offered_rps
 
 ask 0 sweep sweep $good --gpu l40s --replications 1 --set traffic.requests=200 --over traffic.arrivals.rate=1:4:2 \
@@ -89,7 +89,7 @@ has ratios infercap command scenario seed results point traffic.seed from to max
 
 ask 0 replace replace $good --from l40s --to l4 --set slo=null --set slo.e2e_ms.p50=6000
 has replace infercap command scenario seed from to gpu count tensor_parallel max_rps usd_per_hour \
-	units ratio ratio_interval max_rps_each fleet_max_rps rentable_count usd_per_hour_share cost_ratio \
+	units ratio ratio_interval ratio_interval_constants units_interval_constants largest_constant max_rps_each fleet_max_rps rentable_count usd_per_hour_share cost_ratio \
 	cost_ratio_share naive bandwidth compute memory limited_by verdict reason
 ! grep -q '"results":' "$work/replace" || complain "replace has results besides from and to"
 

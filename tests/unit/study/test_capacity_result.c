@@ -65,6 +65,38 @@ static void the_run_is_at_the_rate_found(void **state)
 	fixture_free(&f);
 }
 
+/* The interval from constants, with the one that matters most; the run at the rate has none. */
+static void constants_are_moved_where_asked(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct capacity_result r;
+
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT(POISSON), "{\"e2e_ms\": {\"p50\": 2000}}");
+	find(&r, &f, 2, 2);
+	assert_null(r.interval_constants);
+	capacity_result_free(&r);
+	struct evaluate_setup setup = {.scenario = &f.s,
+				       .book = &f.book,
+				       .replications = 1,
+				       .jobs = 2,
+				       .rate_factor = 1,
+				       .quiet = true,
+				       .constants = true};
+	f.candidate[2].gpu.mbu.sigma = 0.4 * f.candidate[2].gpu.mbu.value;
+	f.candidate[2].gpu.mbu.origin = ORIGIN_ASSUMED;
+	struct diag d;
+	diag_init(&d);
+	assert_true(capacity_result_find(&r, &setup, 2, &d));
+	const struct capacity_constants *c = r.interval_constants;
+	assert_non_null(c);
+	assert_true(c->max_rps.low < 0.95 * r.max_rps && c->max_rps.high > 1.05 * r.max_rps);
+	assert_string_equal(c->largest, "mbu of a100-sxm-80gb (assumed)");
+	assert_null(r.at->interval_constants);
+	capacity_result_free(&r);
+	fixture_free(&f);
+}
+
 static void without_limits_it_is_the_saturated_throughput(void **state)
 {
 	(void)state;
@@ -149,6 +181,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_run_is_at_the_rate_found),
+		cmocka_unit_test(constants_are_moved_where_asked),
 		cmocka_unit_test(without_limits_it_is_the_saturated_throughput),
 		cmocka_unit_test(nothing_is_run_where_there_is_no_rate),
 		cmocka_unit_test(a_schedule_has_no_interval),

@@ -36,6 +36,7 @@ static void make_unsure(struct figure *f, double value, double sigma)
 {
 	f->value = value;
 	f->sigma = sigma;
+	f->origin = ORIGIN_ASSUMED;
 }
 
 /* ln of mbu; of mbu times the square of ambu; none. */

@@ -331,6 +331,73 @@ static void both_ways_agree(void **state)
 }
 
 /* Intervals come from the replications; they, not the threads, make the answer. */
+static struct replacement replace_doubting(struct fixture *f, size_t to, int jobs)
+{
+	struct replacement r;
+	struct replace_setup setup = {.base = {.scenario = &f->s,
+					       .book = &f->book,
+					       .replications = 1,
+					       .jobs = jobs,
+					       .rate_factor = 1,
+					       .quiet = true,
+					       .constants = true},
+				      .from_count = 1,
+				      .to = &to,
+				      .to_count = 1};
+	struct diag d;
+
+	diag_init(&d);
+	assert_true(replace_run(&setup, &r, &d));
+	return r;
+}
+
+/* A GPU against itself: whatever its constants are, they are so on both sides. */
+static void constants_cancel(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT, SLO);
+	struct replacement r = replace_doubting(&f, 0, 2);
+	assert_true(r.to[0].ratio_interval_constants.low == 1);
+	assert_true(r.to[0].ratio_interval_constants.high == 1);
+	assert_true(r.to[0].units_interval_constants.low == 1);
+	assert_true(r.to[0].units_interval_constants.high == 1);
+	assert_string_equal(r.to[0].largest_constant, "");
+	replace_free(&r);
+	fixture_free(&f);
+}
+
+static double doubt(struct fixture *f, int jobs)
+{
+	struct replacement r = replace_doubting(f, 1, jobs);
+	struct interval i = r.to[0].ratio_interval_constants,
+			units = r.to[0].units_interval_constants;
+
+	assert_true(i.low < r.to[0].ratio && r.to[0].ratio < i.high);
+	assert_true(units.low <= (double)r.to[0].units && (double)r.to[0].units <= units.high);
+	assert_true(r.to[0].largest_constant_share > 0.1);
+	replace_free(&r);
+	return log(i.high / i.low);
+}
+
+/* What is assumed of one side widens it, the engine's times hardly do, and jobs change nothing. */
+static void constants_widen(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	fixture_init(&f, "llama-3.1-8b", cards, CHAT, LOOSE);
+	struct figure *mfu = (struct figure *)gpu_mfu(&f.candidate[1].gpu, COMPUTE_BF16);
+	mfu->sigma = (double)NAN;
+	mfu->origin = ORIGIN_FITTED;
+	double fitted = doubt(&f, 1);
+	assert_true(doubt(&f, 4) == fitted);
+	mfu->origin = ORIGIN_ASSUMED;
+	assert_true(doubt(&f, 2) > 1.2 * fitted);
+	fixture_free(&f);
+}
+
 static void replications_make_the_interval(void **state)
 {
 	(void)state;
@@ -382,6 +449,8 @@ int main(void)
 		cmocka_unit_test(looser_holds_no_less),
 		cmocka_unit_test(better_needs_no_more),
 		cmocka_unit_test(both_ways_agree),
+		cmocka_unit_test(constants_cancel),
+		cmocka_unit_test(constants_widen),
 		cmocka_unit_test(replications_make_the_interval),
 	};
 
