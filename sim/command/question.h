@@ -13,8 +13,8 @@ struct question {
 	struct evaluate_setup setup;
 };
 
-/* `gpus`: the candidates of --from and --to, NULL-terminated, in place of --gpu; NULL: as typed. False with d filled.
- */
+/* `gpus`: the candidates of --from and --to, NULL-terminated, in place of --gpu; NULL: as typed.
+ * False with d filled. */
 bool question_ask(struct question *q, const struct options *o, const char *const *gpus,
 		  int replications, struct diag *d);
 /* The same from a source that is open, for commands that read the scenario more than once. */

@@ -47,10 +47,10 @@ struct constants {
 
 /*
  * Those that decide the times of candidate `index` of s at its tensor-parallel degree, of pools
- * those of all of them, a figure once: mfu, mbu, amfu, ambu, p, links, and the engine's times where
- * they are above 0 or assumed. What is a default of the program (an
- * architecture's usual mfu, a link's share of PCIe) is written into s first, so that it can be
- * changed. None where the model cannot run on it.
+ * those of all of them, a figure once: mfu, mbu, amfu, ambu, p, expert_share, links, and the
+ * engine's times where they are above 0 or assumed. What is a default of the program (a link's
+ * share of PCIe) is written into s first, so that it can be changed. None where the model cannot
+ * run on it.
  */
 void constants_list(struct constants *c, struct scenario *s, size_t index);
 void constants_free(struct constants *c);
