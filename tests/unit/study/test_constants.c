@@ -63,7 +63,7 @@ static void lists_types_used(void **state)
 
 	fixture_init(&f, "llama-3.1-8b", cards, LOAD, "{}");
 	struct figure_by_type *mfu = &f.candidate[1].gpu.mfu;
-	mfu->of[COMPUTE_FP8] = mfu->all = (struct figure){.value = 0.6, .sigma = (double)NAN};
+	mfu->of[COMPUTE_FP8].value = mfu->all.value = 0.6;
 	f.s.precision.weights = FORMAT_FP8;
 	constants_list(&c, &f.s, 1);
 	assert_ptr_equal(find(&c, "gpus[1].mfu.fp8")->figure, &mfu->of[COMPUTE_FP8]);

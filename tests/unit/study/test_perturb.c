@@ -122,8 +122,8 @@ static void assumed_is_wider(void **state)
 
 	init(&f);
 	for (int origin = 0; origin <= ORIGIN_ASSUMED; origin++) {
-		f.candidate[0].gpu.mbu = (struct figure){
-			.value = 0.5, .sigma = (double)NAN, .origin = origin, .source = NULL};
+		make_unsure(&f.candidate[0].gpu.mbu, 0.5, (double)NAN);
+		f.candidate[0].gpu.mbu.origin = origin;
 		perturb(&p, &f, 0, true);
 		assert_near(perturb_interval(&p, 0, 1).high, exp(Z * sigma[origin]), 1e-9);
 		perturb_free(&p);
