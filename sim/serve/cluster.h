@@ -22,6 +22,7 @@ struct replica_setup {
 	int schedule_ahead, admission;
 	int scheduler;	      /* index into disciplines[] */
 	bool chunked_prefill; /* false where the discipline takes whole prompts */
+	tick max_delay;	      /* static: how long a replica waits for a batch of max_num_seqs */
 	int64_t stride;	      /* INT64_MAX: leaps; 1: every step singly */
 };
 

@@ -102,8 +102,7 @@ void compose_resting(struct replica *r)
 	r->stretch.next = (struct work){{[PER_STEP] = 1}};
 }
 
-/* Makes the queue's first visible request, if there is one, known with its lengths. */
-static bool see_head(struct replica *r, tick threshold)
+bool compose_sees_head(struct replica *r, tick threshold)
 {
 	if (!r->queue.count || queue_head_arrival(&r->queue) + r->frontend > threshold)
 		return false;
@@ -118,7 +117,7 @@ static bool see_head(struct replica *r, tick threshold)
 	return true;
 }
 
-static int32_t admit_head(struct replica *r, tick now)
+int32_t compose_admit(struct replica *r, tick now)
 {
 	int32_t slot = batch_take(&r->batch);
 	struct sequence *s = batch_at(&r->batch, slot);
@@ -164,12 +163,13 @@ static int64_t head_chunk(struct replica *r, int64_t known, int64_t kept)
 void compose_heads(struct replica *r, int64_t kept, tick threshold, tick now)
 {
 	struct batch *b = &r->batch;
-	while (b->running < r->setup->max_num_seqs && (b->waiting || see_head(r, threshold))) {
+	while (b->running < r->setup->max_num_seqs &&
+	       (b->waiting || compose_sees_head(r, threshold))) {
 		int64_t known = b->waiting ? batch_known(batch_at(b, b->preempted))
 					   : r->head.request.input_tokens;
 		int64_t chunk = head_chunk(r, known, kept);
 		if (chunk <= 0)
 			break;
-		add_chunk(r, b->waiting ? readmit(r, now) : admit_head(r, now), chunk);
+		add_chunk(r, b->waiting ? readmit(r, now) : compose_admit(r, now), chunk);
 	}
 }

@@ -17,4 +17,11 @@ void compose_resting(struct replica *r);
  */
 void compose_heads(struct replica *r, int64_t kept, tick threshold, tick now);
 
+/* Whether a request is visible by the threshold at the queue's head; then r->head is it, with its
+ * lengths. */
+bool compose_sees_head(struct replica *r, tick threshold);
+
+/* That head joins the running list; returns its slot. */
+int32_t compose_admit(struct replica *r, tick now);
+
 #endif

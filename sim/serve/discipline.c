@@ -6,7 +6,8 @@
 const struct discipline *const disciplines[] = {
 	&discipline_continuous,
 	&discipline_prefill_first,
+	&discipline_static,
 	NULL,
 };
 
-const char *const discipline_names[] = {"continuous", "prefill-first", "!static", "!dynamic", NULL};
+const char *const discipline_names[] = {"continuous", "prefill-first", "static", "!dynamic", NULL};

@@ -14,5 +14,6 @@ const struct discipline discipline_continuous = {
 	"continuous",
 	"those who run go on, heads of the queue join with what is left of the budget",
 	false,
+	true,
 	fill,
 };

@@ -26,5 +26,6 @@ const struct discipline discipline_prefill_first = {
 	"prefill-first",
 	"whole prompts of the queue's heads alone, else those who run",
 	true,
+	true,
 	fill,
 };

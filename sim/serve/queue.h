@@ -29,6 +29,12 @@ void queue_push(struct queue *q, const struct request *r);
 void queue_head(const struct queue *q, struct request *r);
 void queue_drop(struct queue *q);
 
+/* Of the one behind i others. */
+static inline tick queue_arrival(const struct queue *q, int64_t i)
+{
+	return q->entry[(q->first + i) & (q->capacity - 1)].arrival;
+}
+
 static inline tick queue_head_arrival(const struct queue *q)
 {
 	return q->entry[q->first].arrival;

@@ -49,15 +49,30 @@ static void start_late(struct replica *r, tick due)
 	agenda_set_late(r->agenda, &r->station.actor, due);
 }
 
+tick replica_first_start(const struct replica *r)
+{
+	int64_t full = r->setup->max_num_seqs;
+	tick start = queue_head_arrival(&r->queue) + r->setup->max_delay;
+	if (r->queue.count >= full)
+		start = min64(start, queue_arrival(&r->queue, full - 1));
+	return start + r->frontend;
+}
+
 /* The queue's new and only head may end the leap earlier; nothing is settled for it. */
 static void shorten_leap(struct replica *r, tick v)
 {
-	if (r->batch.waiting || r->batch.running >= r->setup->max_num_seqs ||
-	    r->leap_end == r->stretch.j + 1)
+	if (!r->discipline->joins || r->batch.waiting ||
+	    r->batch.running >= r->setup->max_num_seqs || r->leap_end == r->stretch.j + 1)
 		return;
 	int64_t boundary = joining_boundary(r, v, r->stretch.j);
 	if (boundary < r->leap_end)
 		leap_to(r, boundary);
+}
+
+/* A batch that is to begin, and may do so earlier with one more. */
+static bool waits_for_more(const struct replica *r)
+{
+	return r->state == REPLICA_STARTING && r->setup->max_delay && !r->batch.running;
 }
 
 static void arrive(struct station *station, const struct passage *arriving, tick now)
@@ -73,8 +88,8 @@ static void arrive(struct station *station, const struct passage *arriving, tick
 	queue_push(&r->queue, &arriving->request);
 	++*r->waiting;
 	r->load++;
-	if (r->state == REPLICA_IDLE)
-		start_late(r, now + r->frontend);
+	if (r->state == REPLICA_IDLE || waits_for_more(r))
+		start_late(r, max64(now, replica_first_start(r)));
 	else if (r->state == REPLICA_RUNNING && r->queue.count == 1)
 		shorten_leap(r, now + r->frontend);
 }
@@ -253,7 +268,7 @@ static void price(struct replica *r, tick now)
 /* Rounds after which the queue's head can join: if nothing waits before it and a slot is free. */
 static int64_t rounds_to_arrival(const struct replica *r)
 {
-	if (!r->queue.count || r->head_known || r->batch.waiting ||
+	if (!r->queue.count || r->head_known || !r->discipline->joins || r->batch.waiting ||
 	    r->batch.running >= r->setup->max_num_seqs)
 		return INT64_MAX;
 	tick v = queue_head_arrival(&r->queue) + r->frontend;
@@ -278,7 +293,7 @@ static void fall_idle(struct replica *r)
 	r->state = REPLICA_IDLE;
 	r->changed = true;
 	if (r->queue.count)
-		start_late(r, queue_head_arrival(&r->queue) + r->frontend);
+		start_late(r, replica_first_start(r));
 }
 
 static void start_step(struct replica *r, tick now)
@@ -322,6 +337,7 @@ void replica_init(struct replica *r, const struct cluster_setup *cluster, int po
 	const struct replica_setup *setup = &cluster->pool[pool].replica;
 	BUG_IF(setup->max_num_seqs < 1 || setup->max_num_batched_tokens < setup->max_num_seqs);
 	BUG_IF(setup->chunked_prefill && disciplines[setup->scheduler]->whole_prompts);
+	BUG_IF(setup->max_delay && disciplines[setup->scheduler]->joins);
 	memset(r, 0, sizeof(*r));
 	r->station.kind = &replica_kind;
 	r->station.actor = (struct actor){.wake = wake, .name = "replica"};
@@ -333,7 +349,7 @@ void replica_init(struct replica *r, const struct cluster_setup *cluster, int po
 	r->agenda = agenda;
 	r->tally = tally;
 	r->waiting = waiting;
-	r->reserves = setup->admission == ADMIT_WHOLE_REQUEST;
+	r->reserves = setup->admission == ADMIT_WHOLE_REQUEST || !r->discipline->joins;
 	r->frontend = tick_from_s(setup->cost->frontend_s);
 	r->first_prefill = BATCH_NONE;
 	r->changed = true;

@@ -60,6 +60,8 @@ void replica_init(struct replica *r, const struct cluster_setup *cluster, int po
 void replica_free(struct replica *r);
 /* Cuts the request's output to the context; whether it can ever be served. */
 bool replica_admissible(const struct replica *r, struct passage *p);
+/* When an idle replica begins, with what its queue, which is not empty, holds now. */
+tick replica_first_start(const struct replica *r);
 /* BUG unless all that came has left and every block is free. */
 void replica_check_empty(const struct replica *r);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "serve/scheduling.h"
 
+#include <math.h>
+
 #include "base/count.h"
 #include "serve/discipline.h"
 #include "serve/router_kind.h"
@@ -73,13 +75,40 @@ static const struct field scheduling_fields[] = {
 	 .offset = offsetof(struct scheduling, preemption),
 	 .of = preemptions},
 	{.key = "prefix_caching", .kind = FIELD_BOOL, .flags = FIELD_NOT_YET},
-	{.key = "max_batch", .kind = FIELD_INT, .flags = FIELD_NOT_YET},
-	{.key = "max_delay_ms", .kind = FIELD_REAL, .flags = FIELD_NOT_YET},
+	{.key = "max_batch",
+	 .help = "requests of a static batch at most; not given: max_num_seqs",
+	 .kind = FIELD_INT,
+	 .offset = offsetof(struct scheduling, max_batch),
+	 .min = 1,
+	 .max = 1e6},
+	{.key = "max_delay_ms",
+	 .help = "how long a static batch waits to be full, from its first request on; not given: "
+		 "0 [ms]",
+	 .kind = FIELD_REAL,
+	 .offset = offsetof(struct scheduling, max_delay),
+	 .scale = 1e-3,
+	 .max = 1e9},
 };
+
+/* Keys that the scheduler has no use for. */
+static bool check_batch(const struct scheduling *s, struct diag *d)
+{
+	const struct discipline *with = disciplines[s->scheduler]; /* NULL: not built */
+	bool sized = s->max_batch != RECORD_INT_UNSET;
+	if (!with || !with->joins || (!sized && isnan(s->max_delay)))
+		return true;
+	diag_path(d, sized ? "max_batch" : "max_delay_ms");
+	return diag_fail(d,
+			 "the scheduler \"%s\" makes no batches that requests wait for: only "
+			 "\"static\" does",
+			 with->name);
+}
 
 static bool check_scheduling(const void *object, struct diag *d)
 {
 	const struct scheduling *s = object;
+	if (!check_batch(s, d))
+		return false;
 	if (s->max_num_seqs == RECORD_INT_UNSET || s->max_num_batched_tokens == RECORD_INT_UNSET)
 		return true;
 	if (s->max_num_batched_tokens >= s->max_num_seqs)

@@ -13,8 +13,10 @@ struct scheduling {
 	int scheduler;						     /* index into disciplines[] */
 	int admission;						     /* enum admission */
 	bool chunked_prefill;
-	int policy;	/* fcfs; others not yet */
-	int preemption; /* recompute; swap not yet */
+	int policy;	   /* fcfs; others not yet */
+	int64_t max_batch; /* static; unset: max_num_seqs */
+	double max_delay;  /* max_delay_ms [s], static; NAN: not given, 0 */
+	int preemption;	   /* recompute; swap not yet */
 };
 extern const struct record scheduling_record;
 

@@ -26,13 +26,14 @@ struct stretch {
 	int64_t rounds;	  /* for how many the price holds */
 	int64_t j;	  /* rounds completed */
 	struct work next; /* of the next round; contexts grow by `decoders` each */
-	int64_t decoders; /* sequences whose gap between tokens is the round */
+	int64_t decoders; /* slots whose contexts grow; the gap between their tokens is the round */
+	int64_t padding;  /* of these, slots whose request has ended: nothing comes out */
 	int64_t resting;  /* tokens cached by sequences that have none in the round */
 	bool blocked;	  /* a head waits for blocks */
 };
 
 /* Starts anew at `now` with price p: at boundary j of what was, if that is now. next, decoders,
- * resting and blocked are left alone. */
+ * padding, resting and blocked are left alone. */
 void stretch_begin(struct stretch *s, tick now, const struct price *p);
 
 /* When round j starts, j >= 0 [2^-56 s]. */

@@ -179,7 +179,7 @@ static void add_gaps(struct histogram *h, const struct stretch *s, int64_t k)
 				    << STRETCH_BITS;
 			next = (int64_t)((high - s->first + s->growth - 1) / s->growth);
 		}
-		histogram_add(h, gap, (next - j) * s->decoders);
+		histogram_add(h, gap, (next - j) * (s->decoders - s->padding));
 		j = next;
 	}
 	if (h->max < last)
@@ -190,7 +190,7 @@ static void add_itl(struct tally *t, int slice, const struct stretch *s, int64_t
 {
 	wide length = s->first + s->j * s->growth;
 	wide sum = k * length + (wide)(k * (k - 1) / 2) * s->growth;
-	t->itl_time[slice] += sum * s->decoders;
+	t->itl_time[slice] += sum * (s->decoders - s->padding);
 	add_gaps(&t->slice[slice].itl, s, k);
 }
 
@@ -200,7 +200,7 @@ void tally_rounds(struct tally *t, int pool, const struct stretch *s, int64_t k)
 	int slice = slice_at(t, end);
 	struct tally_pool *p = &t->pool[pool];
 	struct tally_steps *to = &p->slice[slice];
-	t->slice[slice].emitted += k * s->next.of[PER_ROW];
+	t->slice[slice].emitted += k * (s->next.of[PER_ROW] - s->padding);
 	to->busy += length;
 	to->rounds += k;
 	to->batch_time += (wide)s->next.of[PER_SEQUENCE] * length;

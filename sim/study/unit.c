@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Settling a unit: precision, limits, memory and step cost of one candidate. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,19 @@ static void auto_limits(const struct scheduling *wish, const struct gpu *g, int6
 		*tokens = WHOLE_PROMPTS_TOKENS;
 }
 
+/* A static batch's padded prefill is one step, whatever it holds: this many tokens at most unless
+ * told otherwise. */
+#define STATIC_TOKENS 262144
+
+/* Tokens of a step, not told: whole prompts always fit. */
+static int64_t whole_tokens(const struct scheduling *wish, int64_t tokens, int64_t seqs,
+			    int64_t max_model_len)
+{
+	if (!disciplines[wish->scheduler]->joins)
+		tokens = min64(STATIC_TOKENS, seqs * max_model_len);
+	return max64(tokens, max_model_len);
+}
+
 static void settle_memory(struct unit *u, const struct scenario *s, const struct gpu *g,
 			  const struct engine *e)
 {
@@ -59,6 +73,8 @@ static void settle_memory(struct unit *u, const struct scenario *s, const struct
 	auto_limits(wish, g, &seqs, &tokens);
 	if (wish->max_num_seqs != RECORD_INT_UNSET)
 		seqs = wish->max_num_seqs;
+	if (wish->max_batch != RECORD_INT_UNSET)
+		seqs = wish->max_batch;
 	if (wish->max_num_batched_tokens != RECORD_INT_UNSET)
 		tokens = wish->max_num_batched_tokens;
 	struct memory_need need = {.tp = u->tp,
@@ -69,7 +85,7 @@ static void settle_memory(struct unit *u, const struct scenario *s, const struct
 				   .chunked_prefill = chunks(wish)};
 	memory_plan(&u->memory, &need, &s->model, g, &u->precision, &e->cost);
 	if (wish->max_num_batched_tokens == RECORD_INT_UNSET && !chunks(wish))
-		tokens = max64(tokens, u->memory.max_model_len);
+		tokens = whole_tokens(wish, tokens, seqs, u->memory.max_model_len);
 	u->replica.max_num_seqs = seqs;
 	u->replica.max_num_batched_tokens = tokens;
 }
@@ -101,6 +117,7 @@ static void settle_replica(struct unit *u, const struct engine *e)
 	r->admission = wish->admission;
 	r->scheduler = wish->scheduler;
 	r->chunked_prefill = chunks(wish);
+	r->max_delay = isnan(wish->max_delay) ? 0 : tick_from_s(wish->max_delay);
 	r->stride = INT64_MAX;
 }
 

@@ -375,6 +375,11 @@ static void fill_engine(struct draws *d, struct reference_engine *e,
 	if (!one_in(d, 5))
 		e->max_num_batched_tokens = larger(e->max_num_batched_tokens,
 						   longest + (int64_t)log_between(d, 1, 2048));
+	if (scheduler != REFERENCE_STATIC)
+		return;
+	if (!one_in(d, 3))
+		e->max_num_batched_tokens *= whole(d, 1, 8);
+	e->max_delay_s = one_in(d, 2) ? 0 : on_clock(log_between(d, 1e-3, 1));
 }
 
 void random_scenario_fill(struct random_scenario *r, enum reference_scheduler scheduler)
@@ -400,7 +405,7 @@ void random_scenario_free(struct random_scenario *r)
 
 void random_scenario_print(const struct random_scenario *r)
 {
-	static const char *const scheduler[] = {"continuous", "prefill-first"};
+	static const char *const scheduler[] = {"continuous", "prefill-first", "static"};
 	static const char *const router[] = {"round-robin",	  "chosen",
 					     "least-loaded",	  "power-of-two",
 					     "capacity-weighted", "length-aware"};
@@ -409,7 +414,8 @@ void random_scenario_print(const struct random_scenario *r)
 	printf("random scenario seed %llu ties %d: %zu requests, %s, %d replicas (%d others) %s, "
 	       "tp %lld, "
 	       "layers %lld experts %lld, seqs %lld budget %lld len %lld block %lld pool %lld, "
-	       "ahead %d, %s, whole %d, admission %d, front end %g s, launch %g s, clients %lld "
+	       "ahead %d, %s, delay %g s, whole %d, admission %d, front end %g s, launch %g s, "
+	       "clients %lld "
 	       "think %g s\n",
 	       (unsigned long long)r->seed, r->ties, r->load.requests,
 	       r->load.arrival_s ? "open" : "closed", r->setup.replicas, r->setup.others,
@@ -417,6 +423,7 @@ void random_scenario_print(const struct random_scenario *r)
 	       (long long)r->setup.model.layers, (long long)r->setup.model.experts,
 	       (long long)e->max_num_seqs, (long long)e->max_num_batched_tokens,
 	       (long long)e->max_model_len, (long long)e->block_size, (long long)e->pool_blocks,
-	       e->schedule_ahead, scheduler[e->scheduler], e->whole_prompts, (int)e->admission,
-	       e->frontend_s, e->launch_s, (long long)r->load.concurrency, r->load.think_s);
+	       e->schedule_ahead, scheduler[e->scheduler], e->max_delay_s, e->whole_prompts,
+	       (int)e->admission, e->frontend_s, e->launch_s, (long long)r->load.concurrency,
+	       r->load.think_s);
 }

@@ -51,6 +51,7 @@ struct replica {
 	const struct reference_setup *setup; /* of its kind */
 	struct list coming, queue, running;  /* coming: routed, front end passed or not */
 	int64_t free_blocks, load, budget;
+	int64_t slots, padded, depth; /* static: of the batch; longest prompt, tokens since */
 	bool busy;
 	double start_s, end_s; /* of the step that runs, or ran last */
 };
@@ -137,13 +138,15 @@ static int route(const struct run *run, size_t i)
 
 static bool whole_prompts(const struct reference_engine *e)
 {
-	return e->whole_prompts || e->scheduler == REFERENCE_PREFILL_FIRST;
+	return e->whole_prompts || e->scheduler != REFERENCE_CONTINUOUS;
 }
 
 /* the most that one prefill of whole prompts may have to hold */
 static int64_t one_step(const struct reference_engine *e, int64_t input, int64_t output)
 {
-	return e->admission == REFERENCE_WHOLE_REQUEST ? input : input + output - 1;
+	bool once = e->scheduler == REFERENCE_STATIC || e->admission == REFERENCE_WHOLE_REQUEST;
+
+	return once ? input : input + output - 1;
 }
 
 /* false: never served */
@@ -192,7 +195,7 @@ static void note_equal_sums(struct run *run, const struct replica *r)
 {
 	double delay_s = r->setup->engine.frontend_s + run->load->think_s;
 
-	if (!run->load->arrival_s && r->running.count && delay_s > 0)
+	if (!run->load->arrival_s && (r->running.count || r->end_s == run->now) && delay_s > 0)
 		run->out->margin_s = 0;
 }
 
@@ -272,6 +275,16 @@ static int64_t watermark(const struct replica *r)
 	return keeps && e->admission != REFERENCE_WHOLE_REQUEST ? e->pool_blocks / 100 : 0;
 }
 
+static void note_wait(struct run *run, size_t i)
+{
+	struct sequence *s = &run->sequence[i];
+
+	run->out->queue_integral += run->now - s->waiting_s;
+	if (!s->seen)
+		run->out->request[i].queue_s = run->now - s->visible_s;
+	s->seen = true;
+}
+
 /* (3) heads of the queue are admitted until the first that does not fit */
 static void admit(struct run *run, struct replica *r)
 {
@@ -291,11 +304,82 @@ static void admit(struct run *run, struct replica *r)
 			return;
 		list_append(&r->running, list_shift(&r->queue));
 		take_tokens(r, s, tokens);
-		run->out->queue_integral += run->now - s->waiting_s;
-		if (!s->seen)
-			run->out->request[i].queue_s = run->now - s->visible_s;
-		s->seen = true;
+		note_wait(run, i);
 	}
+}
+
+/* whether the head can join a static batch of n; if so, the longest lengths with it */
+static bool joins_batch(const struct replica *r, const struct sequence *s, int64_t n,
+			int64_t *input, int64_t *output)
+{
+	const struct reference_engine *e = &r->setup->engine;
+	int64_t in = *input > s->input ? *input : s->input;
+	int64_t out = *output > s->output ? *output : s->output;
+
+	if (n == e->max_num_seqs || (n + 1) * in > e->max_num_batched_tokens ||
+	    (n + 1) * blocks_for(r, in + out - 1) > e->pool_blocks)
+		return false;
+	*input = in;
+	*output = out;
+	return true;
+}
+
+/* when a static replica without a batch, with somebody in its queue, begins one */
+static double batch_due(const struct run *run, const struct replica *r)
+{
+	const struct reference_engine *e = &r->setup->engine;
+
+	if ((int64_t)r->queue.count >= e->max_num_seqs)
+		return -HUGE_VAL;
+	return run->sequence[r->queue.at[0]].visible_s + e->max_delay_s;
+}
+
+static void begin_batch(struct run *run, struct replica *r)
+{
+	int64_t output = 0;
+
+	r->free_blocks = r->setup->engine.pool_blocks;
+	r->slots = r->padded = r->depth = 0;
+	if (!r->queue.count || batch_due(run, r) > run->now)
+		return;
+	while (r->queue.count &&
+	       joins_batch(r, &run->sequence[r->queue.at[0]], r->slots, &r->padded, &output)) {
+		size_t i = list_shift(&r->queue);
+
+		list_append(&r->running, i);
+		run->sequence[i].taken = run->sequence[i].input;
+		note_wait(run, i);
+		r->slots++;
+	}
+	r->free_blocks -= r->slots * blocks_for(r, r->padded + output - 1);
+}
+
+static struct reference_step describe_batch(const struct replica *r)
+{
+	double slots = (double)r->slots, padded = (double)r->padded;
+	struct reference_step step = {.tokens = r->slots, .rows = r->slots, .sequences = r->slots};
+
+	if (r->depth) {
+		step.decode_context = slots * (padded + (double)r->depth);
+	} else {
+		step.tokens *= r->padded;
+		step.pairs = slots * padded * (padded + 1) / 2;
+		step.chunk_context = slots * padded;
+	}
+	return step;
+}
+
+/* a static replica: the batch goes on, or the next one begins */
+static struct reference_step compose_static(struct run *run, struct replica *r)
+{
+	if (!r->running.count) {
+		begin_batch(run, r);
+		return describe_batch(r);
+	}
+	for (size_t k = 0; k < r->running.count; k++)
+		run->sequence[r->running.at[k]].taken = 1;
+	r->depth++;
+	return describe_batch(r);
 }
 
 static struct reference_step describe(const struct run *run, const struct replica *r)
@@ -332,6 +416,8 @@ static void count_step(struct run *run, const struct replica *r, const struct re
 
 		cached += (double)(s->cached + s->taken);
 	}
+	if (r->setup->engine.scheduler == REFERENCE_STATIC)
+		cached = step->chunk_context + step->decode_context;
 	out->steps++;
 	out->tokens += step->tokens;
 	out->rows += step->rows;
@@ -374,8 +460,14 @@ static void start_step(struct run *run, struct replica *r)
 	join_queue(run, r);
 	if (!r->running.count && !r->queue.count)
 		return;
-	compose(run, r);
-	step = describe(run, r);
+	if (r->setup->engine.scheduler == REFERENCE_STATIC) {
+		step = compose_static(run, r);
+		if (!step.tokens)
+			return;
+	} else {
+		compose(run, r);
+		step = describe(run, r);
+	}
 	if (!step.tokens)
 		abort();
 	r->busy = true;
@@ -401,6 +493,7 @@ static bool emit(struct run *run, size_t i)
 	struct sequence *s = &run->sequence[i];
 	struct reference_request *r = &run->out->request[i];
 
+	run->out->emitted++;
 	if (s->emitted++)
 		keep_gap(run->out, run->now - r->last_s);
 	else
@@ -444,9 +537,13 @@ static void end_step(struct run *run, struct replica *r)
 /* when this replica acts next by itself; infinity: never */
 static double replica_next(const struct run *run, const struct replica *r)
 {
+	double due = HUGE_VAL;
+
 	if (r->busy)
 		return r->end_s;
-	return r->coming.count ? run->sequence[r->coming.at[0]].visible_s : HUGE_VAL;
+	if (r->queue.count) /* static, waiting for more */
+		due = batch_due(run, r);
+	return r->coming.count ? fmin(due, run->sequence[r->coming.at[0]].visible_s) : due;
 }
 
 static double arrival_next(const struct run *run)

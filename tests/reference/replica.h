@@ -99,7 +99,7 @@ enum reference_admission {
 	REFERENCE_FIRST_CHUNK,
 	REFERENCE_WHOLE_REQUEST,
 };
-enum reference_scheduler { REFERENCE_CONTINUOUS, REFERENCE_PREFILL_FIRST };
+enum reference_scheduler { REFERENCE_CONTINUOUS, REFERENCE_PREFILL_FIRST, REFERENCE_STATIC };
 
 struct reference_engine {
 	double layer_s, step_s, request_s, launch_s, host_seq_s, frontend_s;
@@ -109,6 +109,7 @@ struct reference_engine {
 	enum reference_admission admission;
 	enum reference_scheduler scheduler;
 	bool whole_prompts;
+	double max_delay_s; /* static only */
 };
 
 enum reference_router {
@@ -162,8 +163,8 @@ struct reference_result {
 	struct reference_request *request; /* by number */
 	size_t requests;
 	int64_t rejected, truncated, completed, preemptions;
-	int64_t steps, tokens, rows, sequences,
-		blocks_max;			     /* sums over steps; rows = emitted tokens */
+	int64_t steps, tokens, rows, sequences, blocks_max; /* sums over steps */
+	int64_t emitted; /* tokens that came out: rows, less those of ended slots */
 	double pairs, chunk_context, decode_context; /* sums over steps */
 	double flops, bytes;			     /* of one GPU, see 16 above */
 	double busy_s, batch_integral, kv_integral, queue_integral;

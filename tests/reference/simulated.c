@@ -66,6 +66,7 @@ static int scheduler_index(enum reference_scheduler scheduler)
 	static const struct discipline *const discipline[] = {
 		[REFERENCE_CONTINUOUS] = &discipline_continuous,
 		[REFERENCE_PREFILL_FIRST] = &discipline_prefill_first,
+		[REFERENCE_STATIC] = &discipline_static,
 	};
 	for (int i = 0; disciplines[i]; i++)
 		if (disciplines[i] == discipline[scheduler])
@@ -88,6 +89,7 @@ static void fill_replica(struct replica_setup *to, const struct reference_engine
 	to->schedule_ahead = r->schedule_ahead;
 	to->admission = admission[r->admission];
 	to->scheduler = scheduler_index(r->scheduler);
+	to->max_delay = tick_from_s(r->max_delay_s);
 	to->chunked_prefill = !r->whole_prompts && r->scheduler == REFERENCE_CONTINUOUS;
 }
 

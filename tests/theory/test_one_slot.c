@@ -42,6 +42,8 @@ static void mg1_mean_waits(void **state)
 	mean_wait(GEOMETRIC, NULL);
 	mean_wait(TWO_POINT, NULL);
 	mean_wait(TWO_POINT, &discipline_prefill_first);
+	mean_wait(CONSTANT, &discipline_static);
+	mean_wait(TWO_POINT, &discipline_static);
 }
 
 /* M/M/1: P(W > t) = rho exp(-(1 - rho) t); a geometric number of short steps is nearly

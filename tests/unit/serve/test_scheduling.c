@@ -72,7 +72,9 @@ static void what_is_not_built_is_refused_by_name(void **state)
 {
 	(void)state;
 	const char *not_yet = "not in this version";
-	expect_refusal(&scheduling_record, "{\"scheduler\": \"static\"}", not_yet);
+	expect_refusal(&scheduling_record, "{\"scheduler\": \"dynamic\"}", not_yet);
+	expect_refusal(&scheduling_record, "{\"max_batch\": 8}", "only \"static\" does");
+	expect_refusal(&scheduling_record, "{\"max_delay_ms\": 8}", "\"continuous\" makes no");
 	expect_refusal(&scheduling_record, "{\"policy\": \"priority\"}", not_yet);
 	expect_refusal(&scheduling_record, "{\"preemption\": \"swap\"}", not_yet);
 	expect_refusal(&scheduling_record, "{\"prefix_caching\": true}", not_yet);

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "serve/discipline.h"
 #include "unit/study/fixture.h"
 
 #define TRAFFIC                                                                                    \
@@ -72,6 +73,32 @@ static void budget_of_whole_prompts(void **state)
 	fixture_free(&f);
 }
 
+/* A static batch is max_batch, or max_num_seqs; its prefill fits a step, up to 262,144 tokens. */
+static void static_batches(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct scheduling *s = &f.s.engine.scheduling;
+	struct unit u;
+
+	fixture_init(&f, "llama-3.1-8b", cards, TRAFFIC, "{}");
+	for (s->scheduler = 0; disciplines[s->scheduler] != &discipline_static; s->scheduler++)
+		;
+	unit_init(&u, &f.s, &f.candidate[0], 1);
+	assert_int_equal(u.replica.max_num_seqs, 256);
+	assert_int_equal(u.replica.max_num_batched_tokens, 262144);
+	assert_int_equal(u.replica.max_delay, 0);
+	unit_free(&u);
+	s->max_batch = 8;
+	s->max_delay = 0.5;
+	unit_init(&u, &f.s, &f.candidate[0], 1);
+	assert_int_equal(u.replica.max_num_seqs, 8);
+	assert_int_equal(u.replica.max_num_batched_tokens, 8 * 1200);
+	assert_int_equal(u.replica.max_delay, tick_from_s(0.5));
+	unit_free(&u);
+	fixture_free(&f);
+}
+
 /* L4: 22.03 GiB as the runtime reports, 0.92 of it, less 8.03 G parameters of 2 bytes and 1.35 GB,
  * by 131,072 bytes a token: 2 * 8 heads * 128 * 2 bytes * 32 layers. */
 static void pool_by_hand(void **state)
@@ -121,9 +148,8 @@ static void refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(limits_by_card),
-		cmocka_unit_test(budget_of_whole_prompts),
-		cmocka_unit_test(pool_by_hand),
+		cmocka_unit_test(limits_by_card), cmocka_unit_test(budget_of_whole_prompts),
+		cmocka_unit_test(static_batches), cmocka_unit_test(pool_by_hand),
 		cmocka_unit_test(refusals),
 	};
 
