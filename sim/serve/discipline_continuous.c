@@ -6,7 +6,7 @@ static void fill(struct replica *r, tick threshold, tick now)
 {
 	compose_running(r, now);
 	r->stretch.blocked = r->preempted_now;
-	if (!r->preempted_now)
+	if (!r->preempted_now && (r->queue.count || r->batch.waiting))
 		compose_heads(r, kv_pool_edge(&r->kv), threshold, now);
 }
 

@@ -70,10 +70,12 @@ void kv_pool_advance(struct kv_pool *p, int64_t k)
 {
 	int64_t cycles = k < p->block_size ? 0 : k / p->block_size;
 	int64_t taken = cycles * p->decoders;
+	int32_t edge = p->edge;
 	for (int64_t i = cycles * p->block_size; i < k; i++) {
-		taken += p->count[p->edge];
-		p->edge = edge_after(p, p->edge);
+		taken += p->count[edge];
+		edge = edge_after(p, edge);
 	}
+	p->edge = edge;
 	p->free -= taken;
 	BUG_IF(p->free < 0);
 }

@@ -145,6 +145,11 @@ void tally_arrive(struct tally *t, int64_t number, tick now)
 /* Work of rounds j .. j+k-1: all constant but the context, which grows by the decoders. */
 static void add_work(struct work *sum, const struct stretch *s, int64_t k)
 {
+	if (k == 1) {
+		for (int q = 0; q <= PER_CONTEXT; q++)
+			sum->of[q] += s->next.of[q];
+		return;
+	}
 	for (int q = 0; q < PER_CONTEXT; q++)
 		sum->of[q] += k * s->next.of[q];
 	sum->of[PER_CONTEXT] += k * s->next.of[PER_CONTEXT] + k * (k - 1) / 2 * s->decoders;
@@ -154,9 +159,8 @@ static void add_work(struct work *sum, const struct stretch *s, int64_t k)
  * Sum over i < k of (tokens + i * decoders) * (length + i * growth), with the sums of i and of i^2:
  * k(k-1)/2 and (k-1)k(2k-1)/6; k <= LEAP_MAX keeps these in 64 bits.
  */
-static wide kv_time(const struct stretch *s, int64_t k)
+static wide kv_time(const struct stretch *s, wide length, int64_t k)
 {
-	wide length = s->first + s->j * s->growth;
 	int64_t tokens = s->next.of[PER_CONTEXT] + s->next.of[PER_CHUNK_CONTEXT] + s->resting;
 	if (k == 1)
 		return tokens * length;
@@ -169,8 +173,12 @@ static wide kv_time(const struct stretch *s, int64_t k)
  */
 static void add_gaps(struct histogram *h, const struct stretch *s, int64_t k)
 {
-	int64_t j = s->j, end = s->j + k;
+	int64_t j = s->j, end = s->j + k, each = s->decoders - s->padding;
 	tick last = stretch_gap(s, end - 1);
+	if (k == 1) {
+		histogram_add(h, last, each);
+		return;
+	}
 	for (tick gap; j < end;) {
 		gap = stretch_gap(s, j);
 		int64_t next = end;
@@ -179,17 +187,16 @@ static void add_gaps(struct histogram *h, const struct stretch *s, int64_t k)
 				    << STRETCH_BITS;
 			next = (int64_t)((high - s->first + s->growth - 1) / s->growth);
 		}
-		histogram_add(h, gap, (next - j) * (s->decoders - s->padding));
+		histogram_add(h, gap, (next - j) * each);
 		j = next;
 	}
 	if (h->max < last)
 		h->max = last;
 }
 
-static void add_itl(struct tally *t, int slice, const struct stretch *s, int64_t k)
+static void add_itl(struct tally *t, int slice, const struct stretch *s, wide length, int64_t k)
 {
-	wide length = s->first + s->j * s->growth;
-	wide sum = k * length + (wide)(k * (k - 1) / 2) * s->growth;
+	wide sum = k == 1 ? length : k * length + (wide)(k * (k - 1) / 2) * s->growth;
 	t->itl_time[slice] += sum * (s->decoders - s->padding);
 	add_gaps(&t->slice[slice].itl, s, k);
 }
@@ -197,6 +204,7 @@ static void add_itl(struct tally *t, int slice, const struct stretch *s, int64_t
 void tally_rounds(struct tally *t, int pool, const struct stretch *s, int64_t k)
 {
 	tick end = stretch_boundary(s, s->j + k), length = end - s->at;
+	wide first = s->first + s->j * s->growth; /* the first one's, exactly */
 	int slice = slice_at(t, end);
 	struct tally_pool *p = &t->pool[pool];
 	struct tally_steps *to = &p->slice[slice];
@@ -204,7 +212,7 @@ void tally_rounds(struct tally *t, int pool, const struct stretch *s, int64_t k)
 	to->busy += length;
 	to->rounds += k;
 	to->batch_time += (wide)s->next.of[PER_SEQUENCE] * length;
-	to->kv_time += kv_time(s, k);
+	to->kv_time += kv_time(s, first, k);
 	to->blocked += s->blocked ? length : 0;
 	add_work(&to->work, s, k);
 	int64_t tokens = tally_counter(p, slice, s->next.of[PER_TOKEN]);
@@ -219,7 +227,7 @@ void tally_rounds(struct tally *t, int pool, const struct stretch *s, int64_t k)
 		p->decodes_by_rows[rows] += k;
 	}
 	if (s->decoders)
-		add_itl(t, slice, s, k);
+		add_itl(t, slice, s, first, k);
 }
 
 void tally_blocks(struct tally *t, int pool, int64_t blocks, tick now)
