@@ -26,6 +26,10 @@ static void drop_unset(cJSON *tree)
 static void drop_unset_fields(const struct record *r, cJSON *entry)
 {
 	for (size_t i = 0; i < r->fields; i++) {
+		if (r->field[i].flags & FIELD_INLINE) {
+			drop_unset_fields(r->field[i].of, entry);
+			continue;
+		}
 		cJSON *item = cJSON_GetObjectItemCaseSensitive(entry, r->field[i].key);
 
 		if (item && !(r->field[i].flags & FIELD_OPEN))
