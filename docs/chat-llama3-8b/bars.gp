@@ -2,7 +2,7 @@ NAME = 'bars'
 TITLE = 'chat on an 8B model'
 FROM = '1 a100-sxm-80gb'
 array GPU[3] = ['l4-24gb', 'l40s-48gb', 'h100-sxm-80gb']
-array NEED[3] = ['13 GPUs', '2 GPUs', '1 GPU']
+array NEED[3] = ['15 GPUs', '2 GPUs', '1 GPU']
 
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What all pictures share. Run: gnuplot NAME.gp draws NAME.svg beside it; gnuplot -e 'OUT="NAME.png"' NAME.gp another file

@@ -3,7 +3,7 @@ TITLE = 'chat on an 8B model'
 array GPU[4] = ['a100-sxm-80gb', 'l4-24gb', 'l40s-48gb', 'h100-sxm-80gb']
 LOST = 0
 MISSING = ''
-LIMIT = 9.0679248
+LIMIT = 8.88727158
 
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What all pictures share. Run: gnuplot NAME.gp draws NAME.svg beside it; gnuplot -e 'OUT="NAME.png"' NAME.gp another file
