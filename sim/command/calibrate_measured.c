@@ -11,6 +11,7 @@
 #include "report/calibration_report.h"
 #include "report/document.h"
 #include "report/overlay.h"
+#include "scenario/bench_result.h"
 #include "study/calibration.h"
 
 /* What a fit starts from. */
@@ -20,6 +21,7 @@ struct fit {
 	struct measured_table *table;
 	size_t tables;
 	char *names; /* of the tables, for people */
+	struct record_list warnings;
 	struct measured_rules rules;
 	struct calibration result;
 };
@@ -34,15 +36,30 @@ static bool read_rules(struct fit *f, const struct options *o, struct diag *d)
 	return good;
 }
 
+/* Rows that test the constants are no rows to fit them to. */
+static bool is_fair(const struct measured_table *t, struct diag *d)
+{
+	if (!text_ends(t->folder, "measured/check"))
+		return true;
+	diag_at(d, t->file, 0, 0);
+	return diag_fail(d, "holds rows that check what was fitted: no constant is fitted to them");
+}
+
 static bool read_tables(struct fit *f, const struct options *o, struct diag *d)
 {
 	f->table = xcalloc(o->measured.count, sizeof *f->table);
 	for (size_t i = 0; i < o->measured.count; i++) {
+		struct measured_table *t = &f->table[i];
 		char *before = f->names;
 
-		if (!measured_read(&f->table[i], o->measured.value[i], d))
+		if (!bench_result_read(t, o->measured.value[i], &f->from, &f->options, &f->warnings,
+				       d))
 			return false;
 		f->tables++;
+		free(t->scenario_file);
+		t->scenario_file = xstrdup(o->operand);
+		if (!is_fair(t, d))
+			return false;
 		f->names = before ? xasprintf("%s, %s", before, f->table[i].name)
 				  : xstrdup(f->table[i].name);
 		free(before);
@@ -50,12 +67,21 @@ static bool read_tables(struct fit *f, const struct options *o, struct diag *d)
 	return true;
 }
 
+static void warn(const struct fit *f, const struct options *o)
+{
+	char *const *text = f->warnings.data;
+
+	for (size_t i = 0; !o->quiet && i < f->warnings.count; i++)
+		fprintf(stderr, "infercap: %s\n", text[i]);
+}
+
 static bool ask(struct fit *f, const struct options *o, struct diag *d)
 {
 	options_scenario(o, &f->options);
-	if (!read_tables(f, o, d) || !read_rules(f, o, d) ||
-	    !scenario_source_open(&f->from, &f->options, d))
+	if (!read_rules(f, o, d) || !scenario_source_open(&f->from, &f->options, d) ||
+	    !read_tables(f, o, d))
 		return false;
+	warn(f, o);
 	const struct calibration_setup setup = {.table = f->table,
 						.tables = f->tables,
 						.rules = &f->rules,
@@ -144,7 +170,7 @@ static int give(const struct fit *f, const struct options *o, struct diag *d)
 
 int calibrate_measured(const struct options *o)
 {
-	struct fit f = {0};
+	struct fit f = {.warnings.size = sizeof(char *)};
 	struct diag d;
 
 	diag_init(&d);
@@ -157,5 +183,6 @@ int calibrate_measured(const struct options *o)
 		measured_free(&f.table[i]);
 	free(f.table);
 	free(f.names);
+	record_texts_free(&f.warnings);
 	return status;
 }

@@ -12,19 +12,19 @@
 
 /* Below such a share of variance taken away the rows have told nothing of a constant. */
 static const double untold = 0.1;
+/* Standard deviations beyond which a constant has moved further than it should. */
+#define FAR 3.0
 
 static char *name_of(const struct calibration_constant *k)
 {
 	return k->gpu ? xasprintf("%s, %s", k->path, k->gpu) : xstrdup(k->path);
 }
 
-static char *remark_on(const struct calibration_constant *k)
+static const char *remark_on(const struct calibration_constant *k)
 {
-	if (k->told < untold)
-		return xstrdup("the rows say nothing of it");
-	if (k->alike)
-		return xasprintf("not told apart from %s", k->alike);
-	return xstrdup("");
+	if (k->group)
+		return "not told apart, see below";
+	return k->told < untold ? "the rows say nothing of it" : "";
 }
 
 static void print_constants(const struct calibration *c, FILE *to)
@@ -36,7 +36,7 @@ static void print_constants(const struct calibration *c, FILE *to)
 	table_begin(&t, heading, COUNT(heading));
 	for (size_t i = 0; i < c->constants; i++) {
 		const struct calibration_constant *k = &c->constant[i];
-		char *name = name_of(k), *remark = remark_on(k);
+		char *name = name_of(k);
 
 		table_text(&t, name);
 		table_text(&t, k->owner);
@@ -44,9 +44,8 @@ static void print_constants(const struct calibration *c, FILE *to)
 		table_number(&t, k->sigma_before, 2);
 		table_number(&t, k->after, 4);
 		table_number(&t, k->sigma_after, 2);
-		table_text(&t, remark);
+		table_text(&t, remark_on(k));
 		free(name);
-		free(remark);
 	}
 	table_print(&t, to);
 	table_free(&t);
@@ -122,17 +121,40 @@ static void print_errors(const struct calibration *c, FILE *to)
 	table_free(&t);
 }
 
+/* In units of its uncertainty before. */
+static double moved_sigmas(const struct calibration_constant *k)
+{
+	return fabs(log(k->after / k->before)) * k->before / k->sigma_before;
+}
+
+/* "The rows cannot tell layer_us and step_us apart", once a group: where its first one stands. */
+static void print_group(const struct calibration *c, size_t first, FILE *to)
+{
+	size_t group = c->constant[first].group, left = 0;
+
+	for (size_t i = 0; i < c->constants; i++)
+		left += c->constant[i].group == group;
+	fputs("The rows cannot tell ", to);
+	for (size_t i = first; i < c->constants; i++)
+		if (c->constant[i].group == group)
+			fprintf(to, "%s%s", c->constant[i].path,
+				--left > 1 ? ", " : (left ? " and " : " "));
+	fputs("apart: they know of them together. A model of another depth or a load of another "
+	      "kind could.\n",
+	      to);
+}
+
 static void print_warnings(const struct calibration *c, FILE *to)
 {
-	for (size_t i = 0; i < c->constants; i++) {
-		const struct calibration_constant *k = &c->constant[i];
-
-		if (k->told >= untold && k->alike)
+	for (size_t i = 0; i < c->constants; i++)
+		if (c->constant[i].group == i + 1)
+			print_group(c, i, to);
+	for (size_t i = 0; i < c->constants; i++)
+		if (moved_sigmas(&c->constant[i]) > FAR)
 			fprintf(to,
-				"The rows cannot tell %s from %s (correlation %+.2f): a model of "
-				"another depth or a load of another kind could.\n",
-				k->path, k->alike, k->correlation);
-	}
+				"%s moved by %.1f standard deviations: see whether the scenario is "
+				"what was measured (model, GPU, precision, lengths, limits).\n",
+				c->constant[i].path, moved_sigmas(&c->constant[i]));
 	if (!c->converged)
 		fputs("The fit did not settle: the constants are not to be used.\n", to);
 }
@@ -173,7 +195,11 @@ static void constant_json(const struct calibration_constant *k, struct json_writ
 	key_real(w, "after", k->after);
 	key_real(w, "sigma_after", k->sigma_after);
 	key_real(w, "told", k->told);
-	key_text(w, "alike", k->alike);
+	json_write_key(w, "group");
+	if (k->group)
+		json_write_int(w, (int64_t)k->group);
+	else
+		json_write_text(w, NULL);
 	json_write_close(w, '}');
 }
 

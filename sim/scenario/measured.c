@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/csv.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -13,6 +14,7 @@
 struct reading {
 	struct measured_table *t;
 	struct csv csv;
+	bool own; /* a user's: short headings, no source */
 	struct diag *d;
 };
 
@@ -65,20 +67,61 @@ static ptrdiff_t find_column(const struct measured_table *t, const char *name)
 	return -1;
 }
 
+/* What short headings of a user's table stand for. */
+static const struct {
+	const char *heading, *name;
+} short_headings[] = {
+	{"rate", "traffic.arrivals.rate"},
+	{"requests", "traffic.requests"},
+	{"concurrency", "traffic.arrivals.concurrency"},
+	{"output_tokens_per_s", "=throughput.output_tokens_per_s"},
+	{"total_tokens_per_s", "=throughput.total_tokens_per_s"},
+	{"requests_per_s", "=throughput.requests_per_s"},
+};
+static const char *const times[] = {"ttft_ms", "tpot_ms", "itl_ms", "e2e_ms"};
+
+/* The heading in full, to be released with free(). */
+static char *full_heading(const char *heading)
+{
+	for (size_t i = 0; i < COUNT(short_headings); i++)
+		if (strcmp(heading, short_headings[i].heading) == 0)
+			return xstrdup(short_headings[i].name);
+	for (size_t i = 0; i < COUNT(times); i++) {
+		size_t length = strlen(times[i]);
+
+		if (strncmp(heading, times[i], length) != 0)
+			continue;
+		if (!heading[length])
+			return xasprintf("=latency.%s.p50", heading);
+		if (heading[length] == '.')
+			return xasprintf("=latency.%s", heading);
+	}
+	return xstrdup(heading);
+}
+
+static void put_column(struct measured_table *t, char *name, int place)
+{
+	t->column = xrealloc(t->column, (t->columns + 1) * sizeof *t->column);
+	t->column[t->columns++] =
+		(struct measured_column){.name = name, .kind = kind_of(name), .place = place};
+}
+
 static bool add_column(struct reading *r, size_t field)
 {
 	struct measured_table *t = r->t;
-	const char *name = r->csv.field[field];
+	const char *heading = r->csv.field[field];
+	char *name = r->own ? full_heading(heading) : xstrdup(heading);
+	bool repeated = find_column(t, name) >= 0;
 
-	if (!name[strspn(name, "=")])
-		return fail_at(r, field, "a column needs a heading");
-	if (find_column(t, name) >= 0) {
-		diag_found(r->d, name);
-		return fail_at(r, field, "two columns have this heading");
+	if (name[strspn(name, "=")] && !repeated) {
+		put_column(t, name, place_of(&r->csv, field));
+		return true;
 	}
-	t->column[t->columns++] = (struct measured_column){
-		.name = xstrdup(name), .kind = kind_of(name), .place = place_of(&r->csv, field)};
-	return true;
+	free(name);
+	if (!repeated)
+		return fail_at(r, field, "a column needs a heading");
+	diag_found(r->d, heading);
+	return fail_at(r, field, "two columns have this heading");
 }
 
 static bool has_kind(const struct measured_table *t, enum measured_kind kind)
@@ -93,11 +136,10 @@ static bool read_heading(struct reading *r)
 {
 	if (!csv_row(&r->csv))
 		return fail_line(r, "is empty: a table has a heading");
-	r->t->column = xcalloc(r->csv.fields, sizeof *r->t->column);
 	for (size_t i = 0; i < r->csv.fields; i++)
 		if (!add_column(r, i))
 			return false;
-	if (!has_kind(r->t, MEASURED_SOURCE))
+	if (!r->own && !has_kind(r->t, MEASURED_SOURCE))
 		return fail_line(r, "a table of measurements has a column \"source\"");
 	return has_kind(r->t, MEASURED_FIGURE) ||
 	       fail_line(r, "no column is a measured figure, as =latency.ttft_ms.p50 is");
@@ -105,58 +147,58 @@ static bool read_heading(struct reading *r)
 
 /* ---- rows ---- */
 
-static bool read_figure(struct reading *r, struct measured_row *row, size_t i)
+static bool check_figure(struct reading *r, const char *text, size_t i)
 {
 	char *end;
-	double value = strtod(row->cell[i], &end);
+	double value = strtod(text, &end);
 
-	if (*end || !isfinite(value) || value <= 0) {
-		diag_found(r->d, row->cell[i]);
-		return fail_at(r, i, "a measured figure is a number above 0");
-	}
-	row->figure[row->figures++] = (struct measured_figure){
-		.path = r->t->column[i].name + 1, .column = i, .value = value};
-	return true;
+	if (!*end && isfinite(value) && value > 0)
+		return true;
+	diag_found(r->d, text);
+	return fail_at(r, i, "a measured figure is a number above 0");
 }
 
-static bool read_cell(struct reading *r, struct measured_row *row, size_t i)
+static bool check_cell(struct reading *r, size_t i)
 {
-	const char *text = row->cell[i];
+	const char *text = r->csv.field[i];
 
-	switch (r->t->column[i].kind) {
-	case MEASURED_SOURCE:
-		row->source = text;
-		return *text || fail_at(r, i, "a measurement names its source");
-	case MEASURED_GPU:
-		row->gpu = text;
-		return true;
-	case MEASURED_FIGURE:
-		return !*text || read_figure(r, row, i);
-	case MEASURED_CONDITION:
-		if (*text)
-			record_texts_add(&row->points,
-					 xasprintf("%s=%s", r->t->column[i].name, text));
-		return true;
-	case MEASURED_NOTE:
-	case MEASURED_FACT:
-		break;
-	}
-	return true;
+	if (r->t->column[i].kind == MEASURED_SOURCE)
+		return *text || r->own || fail_at(r, i, "a measurement names its source");
+	return r->t->column[i].kind != MEASURED_FIGURE || !*text || check_figure(r, text, i);
 }
 
-static struct measured_row *new_row(struct measured_table *t, const struct csv *c)
+void measured_fill(const struct measured_table *t, struct measured_row *row, size_t column,
+		   char *text)
+{
+	const struct measured_column *c = &t->column[column];
+
+	free(row->cell[column]);
+	row->cell[column] = text;
+	if (c->kind == MEASURED_SOURCE)
+		row->source = text;
+	else if (c->kind == MEASURED_GPU)
+		row->gpu = text;
+	else if (c->kind == MEASURED_FIGURE && *text)
+		row->figure[row->figures++] = (struct measured_figure){
+			.path = c->name + 1, .column = column, .value = strtod(text, NULL)};
+	else if (c->kind == MEASURED_CONDITION && *text)
+		record_texts_add(&row->points, xasprintf("%s=%s", c->name, text));
+}
+
+struct measured_row *measured_add_row(struct measured_table *t, long line)
 {
 	struct measured_row *row;
 
 	t->row = xrealloc(t->row, (t->rows + 1) * sizeof *t->row);
 	row = &t->row[t->rows++];
-	*row = (struct measured_row){.line = c->number, .gpu = "", .points.size = sizeof(char *)};
+	*row = (struct measured_row){
+		.line = line, .source = "", .gpu = "", .points.size = sizeof(char *)};
 	row->cell = xcalloc(t->columns, sizeof *row->cell);
 	row->place = xcalloc(t->columns, sizeof *row->place);
 	row->figure = xcalloc(t->columns, sizeof *row->figure);
 	for (size_t i = 0; i < t->columns; i++) {
-		row->cell[i] = xstrdup(c->field[i]);
-		row->place[i] = place_of(c, i);
+		row->cell[i] = xstrdup("");
+		row->place[i] = 1;
 	}
 	return row;
 }
@@ -173,10 +215,13 @@ static bool read_row(struct reading *r)
 			 r->csv.fields, r->t->columns);
 		return fail_line(r, message);
 	}
-	row = new_row(r->t, &r->csv);
-	for (size_t i = 0; i < r->t->columns; i++)
-		if (!read_cell(r, row, i))
+	row = measured_add_row(r->t, r->csv.number);
+	for (size_t i = 0; i < r->t->columns; i++) {
+		if (!check_cell(r, i))
 			return false;
+		row->place[i] = place_of(&r->csv, i);
+		measured_fill(r->t, row, i, xstrdup(r->csv.field[i]));
+	}
 	return true;
 }
 
@@ -192,33 +237,48 @@ static bool read_rows(struct reading *r)
 
 /* ---- tables ---- */
 
-/* Names the table after its file: FOLDER/NAME.csv. */
-static void name_table(struct measured_table *t, const char *file)
+void measured_begin(struct measured_table *t, const char *file)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-	const char *dot = text_ends(name, ".csv") ? strrchr(name, '.') : name + strlen(name);
+	const char *dot = text_ends(name, ".csv") || text_ends(name, ".json") ? strrchr(name, '.')
+									      : name + strlen(name);
 
-	t->file = xstrdup(file);
+	*t = (struct measured_table){.file = xstrdup(file)};
 	t->folder = slash ? xasprintf("%.*s", (int)(slash - file), file) : xstrdup(".");
 	t->name = xasprintf("%.*s", (int)(dot - name), name);
 	t->scenario_file = xasprintf("%.*s.json", (int)(dot - file), file);
 	t->fit = strcmp(t->folder, "fit") == 0 || text_ends(t->folder, "/fit");
 }
 
-bool measured_read(struct measured_table *t, const char *csv_file, struct diag *d)
+void measured_add_column(struct measured_table *t, const char *heading)
 {
-	struct reading r = {.t = t, .d = d};
+	put_column(t, xstrdup(heading), 1);
+}
+
+static bool read_csv(struct measured_table *t, const char *file, bool own, struct diag *d)
+{
+	struct reading r = {.t = t, .own = own, .d = d};
 	bool fine;
 
 	*t = (struct measured_table){NULL};
-	if (!csv_open(&r.csv, csv_file, d))
+	if (!csv_open(&r.csv, file, d))
 		return false;
-	name_table(t, csv_file);
+	measured_begin(t, file);
 	fine = read_heading(&r) && read_rows(&r);
 	csv_close(&r.csv);
 	if (!fine)
 		measured_free(t);
 	return fine;
+}
+
+bool measured_read(struct measured_table *t, const char *csv_file, struct diag *d)
+{
+	return read_csv(t, csv_file, false, d);
+}
+
+bool measured_read_own(struct measured_table *t, const char *csv_file, struct diag *d)
+{
+	return read_csv(t, csv_file, true, d);
 }
 
 static void free_row(const struct measured_table *t, struct measured_row *row)

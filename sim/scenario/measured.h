@@ -62,6 +62,22 @@ struct measured_table {
 /* Reads NAME.csv; false with d filled (file, line, column), and nothing to free. Whether a heading
  * is a path of a scenario or a result is seen where one is read. */
 bool measured_read(struct measured_table *t, const char *csv_file, struct diag *d);
+/*
+ * A user's own table: a source is not asked for, and short headings are understood: rate, requests,
+ * concurrency; ttft_ms, tpot_ms, itl_ms, e2e_ms (the median) and ttft_ms.p99 and its like;
+ * output_tokens_per_s, total_tokens_per_s, requests_per_s.
+ */
+bool measured_read_own(struct measured_table *t, const char *csv_file, struct diag *d);
+
+/* A table that is no CSV: named after its file, then its columns, then its rows. */
+void measured_begin(struct measured_table *t, const char *file);
+void measured_add_column(struct measured_table *t, const char *heading);
+/* A row whose cells are empty; good until the next. */
+struct measured_row *measured_add_row(struct measured_table *t, long line);
+/* Fills an empty cell with a text, then the table's; of a figure a number above 0. */
+void measured_fill(const struct measured_table *t, struct measured_row *row, size_t column,
+		   char *text);
+
 void measured_free(struct measured_table *t);
 
 /* The row's cell under a heading; "" if it is empty, NULL if there is no such column. */

@@ -8,13 +8,23 @@
 
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "base/wide.h"
 #include "base/xmalloc.h"
 #include "scenario/set_path.h"
 
-/* Replications of a row whose traffic is drawn; the step of a derivative and what no fit explains,
- * in logarithms; Huber's usual constant; a correlation from which on two are alike. */
-enum { REPLICATIONS = 8, REWEIGHTS = 4, ITERATIONS = 25 };
-static const double step = 0.02, unexplained = 0.02, tuning = 1.345, alike = 0.95;
+/* Replications of a row whose traffic is drawn. The step of a derivative, in logarithms: a standard
+ * deviation of the constant within bounds, for a change must stand out of what chance does to
+ * percentiles. What no fit explains; Huber's usual constant; a correlation from which on two are
+ * alike; constants that move by less than a share of their uncertainty have settled. */
+enum {
+	REPLICATIONS_MIN = 4,
+	REPLICATIONS_MAX = 12,
+	REQUESTS = 6000,
+	REWEIGHTS = 4,
+	ITERATIONS = 12
+};
+static const double step_min = 0.02, step_max = 0.3, unexplained = 0.02, tuning = 1.345,
+		    alike = 0.95, settled = 0.03, weight_settled = 0.02, seen = 0.05;
 
 /* A row that is simulated again and again. */
 struct trial {
@@ -24,7 +34,7 @@ struct trial {
 	struct constants constants;
 	size_t *parameter; /* by constant, PARAMETER_NONE: it is not fitted */
 	size_t first;	   /* of its figures */
-	struct diag failed;
+	struct diag failed, refused;
 };
 #define PARAMETER_NONE SIZE_MAX
 
@@ -35,7 +45,7 @@ struct fitting {
 	size_t trials;
 	double *start, *low, *high, *spread; /* by parameter: SI; sigma of the logarithm */
 	double *value;			     /* by parameter, as the scenarios have it */
-	double *simulated;		     /* by figure */
+	double *simulated;		     /* by figure; NAN: there is none */
 	size_t only;			     /* trials that lean on this parameter; NONE: all */
 	struct progress progress;
 	size_t runs;
@@ -76,6 +86,18 @@ static bool is_refusal(const struct diag *d)
 	       strncmp(d->message, "unknown model", 13) == 0;
 }
 
+/* A scenario may list GPUs; a server has one kind. */
+static bool has_one_gpu(const struct trial *trial, struct diag *d)
+{
+	if (trial->scenario->candidates == 1)
+		return true;
+	diag_at(d, trial->table->file, (int)trial->row->line, 1);
+	return diag_fail(d,
+			 "the scenario lists %zu GPUs: say with --gpu on which one this was "
+			 "measured",
+			 trial->scenario->candidates);
+}
+
 static bool add_trial(struct fitting *t, const struct measured_table *table,
 		      const struct measured_row *row, struct diag *d)
 {
@@ -102,7 +124,7 @@ static bool add_trial(struct fitting *t, const struct measured_table *table,
 	*trial = (struct trial){.table = table, .row = row, .scenario = s};
 	constants_list(&trial->constants, s, 0);
 	add_figures(t, trial);
-	return true;
+	return has_one_gpu(trial, d);
 }
 
 static bool add_table(struct fitting *t, const struct measured_table *table, struct diag *d)
@@ -240,10 +262,15 @@ static void set_constants(const struct fitting *t, const struct trial *trial)
 			trial->constants.constant[k].figure->value = t->value[trial->parameter[k]];
 }
 
-/* Without a result a figure is as far off as can be. */
-static double simulated_or_none(double simulated)
+/* Figures of one metric of one run tell of the same requests: together they count as one. */
+static size_t of_its_metric(const struct trial *trial, const struct measured_figure *f)
 {
-	return simulated > 0 && isfinite(simulated) ? simulated : 1e-9;
+	const char *dot = strrchr(f->path, '.');
+	size_t length = (size_t)(dot - f->path), n = 0;
+
+	for (size_t i = 0; i < trial->row->figures; i++)
+		n += strncmp(trial->row->figure[i].path, f->path, length + 1) == 0;
+	return strncmp(f->path, "latency.", 8) == 0 ? n : 1;
 }
 
 static void keep_figures(struct fitting *t, const struct trial *trial,
@@ -251,16 +278,26 @@ static void keep_figures(struct fitting *t, const struct trial *trial,
 {
 	size_t at = trial->first;
 
-	for (size_t i = 0; i < trial->row->figures; i++) {
-		if (at == t->c->figures || t->c->figure[at].figure != &trial->row->figure[i])
-			continue;
+	for (size_t i = 0; i < trial->row->figures && at < t->c->figures; i++) {
 		struct calibration_figure *f = &t->c->figure[at];
-		double half = log(r->figure[i].high / r->figure[i].low) / 2;
 
-		t->simulated[at++] = simulated_or_none(r->figure[i].simulated);
+		if (f->figure != &trial->row->figure[i])
+			continue;
+		t->simulated[at++] = exp(r->figure[i].log_mean);
 		if (!(f->sigma > 0))
-			f->sigma = hypot(unexplained, isfinite(half) ? half / 1.96 : 0);
+			f->sigma = hypot(unexplained, r->figure[i].log_sd) *
+				   sqrt((double)of_its_metric(trial, f->figure));
 	}
+}
+
+/* Of a row, enough for so many requests in all. */
+static int replications_of(const struct scenario *s)
+{
+	int64_t requests = s->traffic.requests;
+
+	if (requests == RECORD_INT_UNSET)
+		return REPLICATIONS_MIN;
+	return (int)max64(REPLICATIONS_MIN, min64(REPLICATIONS_MAX, REQUESTS / requests));
 }
 
 static void run_trial(size_t i, void *arg)
@@ -268,7 +305,7 @@ static void run_trial(size_t i, void *arg)
 	struct fitting *t = arg;
 	struct trial *trial = &t->trial[i];
 	const struct validation_row_setup setup = {
-		.replications = REPLICATIONS, .jobs = 1, .figures_only = true};
+		.replications = replications_of(trial->scenario), .jobs = 1, .figures_only = true};
 	struct validation_row r;
 
 	if (!leans(trial, t->only))
@@ -279,6 +316,8 @@ static void run_trial(size_t i, void *arg)
 		return;
 	if (r.verdict == VERDICT_OK)
 		keep_figures(t, trial, &r);
+	else
+		diag_fail(&trial->refused, "%s", r.reason);
 	validation_row_free(&r);
 }
 
@@ -292,11 +331,20 @@ static void simulate(struct fitting *t)
 
 /* ---- the fit ---- */
 
+static double least(const struct fitting *t, size_t j)
+{
+	return t->low[j] > 0 ? t->low[j] : 1e-12;
+}
+
 static double value_at(const struct fitting *t, size_t j, double x)
 {
-	double value = t->start[j] * exp(t->spread[j] * x);
+	return fmin(fmax(t->start[j] * exp(t->spread[j] * x), least(t, j)), t->high[j]);
+}
 
-	return fmin(fmax(value, t->low[j] > 0 ? t->low[j] : 1e-12), t->high[j]);
+/* Of a logarithm that may be NAN where a run has no such figure: then it does not pull. */
+static double pull(double logarithm, double sigma)
+{
+	return isfinite(logarithm) ? logarithm / sigma : 0;
 }
 
 /* Residuals in standard deviations: of figures, then of the constants themselves. */
@@ -311,26 +359,34 @@ static int residuals_at(const gsl_vector *x, void *arg, gsl_vector *residual)
 	simulate(t);
 	for (size_t i = 0; i < c->figures; i++)
 		gsl_vector_set(residual, i,
-			       log(t->simulated[i] / c->figure[i].figure->value) /
-				       c->figure[i].sigma);
+			       pull(log(t->simulated[i] / c->figure[i].figure->value),
+				    c->figure[i].sigma));
 	for (size_t j = 0; j < c->constants; j++)
 		gsl_vector_set(residual, c->figures + j, gsl_vector_get(x, j));
 	return GSL_SUCCESS;
 }
 
-static void column_at(struct fitting *t, size_t j, const double *base, gsl_matrix *jacobian)
+/* Central, inwards of the bounds. */
+static void column_at(struct fitting *t, size_t j, const double *base, double *up,
+		      gsl_matrix *jacobian)
 {
 	const struct calibration *c = t->c;
-	double middle = t->value[j];
+	double middle = t->value[j], step = fmin(fmax(t->spread[j], step_min), step_max);
+	double above = fmin(middle * exp(step), t->high[j]);
+	double below = fmax(middle * exp(-step), least(t, j));
 
-	t->value[j] = middle * exp(step);
 	t->only = j;
+	t->value[j] = above;
+	simulate(t);
+	memcpy(up, t->simulated, c->figures * sizeof *up);
+	t->value[j] = below;
 	simulate(t);
 	t->value[j] = middle;
 	for (size_t i = 0; i < c->figures; i++) {
-		gsl_matrix_set(jacobian, i, j,
-			       log(t->simulated[i] / base[i]) / step * t->spread[j] /
-				       c->figure[i].sigma);
+		gsl_matrix_set(
+			jacobian, i, j,
+			pull(log(up[i] / t->simulated[i]) / log(above / below) * t->spread[j],
+			     c->figure[i].sigma));
 		t->simulated[i] = base[i];
 	}
 	gsl_matrix_set(jacobian, c->figures + j, j, 1);
@@ -340,53 +396,83 @@ static int jacobian_at(const gsl_vector *x, void *arg, gsl_matrix *jacobian)
 {
 	struct fitting *t = arg;
 	double *base = xcalloc(t->c->figures + 1, sizeof *base);
+	double *up = xcalloc(t->c->figures + 1, sizeof *up);
 
 	(void)x; /* residuals were just taken there */
 	memcpy(base, t->simulated, t->c->figures * sizeof *base);
 	gsl_matrix_set_zero(jacobian);
 	for (size_t j = 0; j < t->c->constants; j++)
-		column_at(t, j, base, jacobian);
+		column_at(t, j, base, up, jacobian);
 	free(base);
+	free(up);
 	return GSL_SUCCESS;
 }
 
-/* Huber's weights, by the residuals' own scale. */
-static void reweight(struct fitting *t, const gsl_vector *residual, gsl_vector *weights)
+/* Huber's weights; whether any is another than before. */
+static bool reweight(struct fitting *t, const gsl_vector *residual, gsl_vector *weights)
 {
 	struct calibration *c = t->c;
+	bool changed = false;
 
 	for (size_t i = 0; i < c->figures; i++) {
-		double r = fabs(gsl_vector_get(residual, i));
+		double r = fabs(gsl_vector_get(residual, i) / sqrt(gsl_vector_get(weights, i)));
+		double weight = r > 2 * tuning ? 2 * tuning / r : 1;
 
-		c->figure[i].weight = r > 2 * tuning ? 2 * tuning / r : 1;
-		gsl_vector_set(weights, i, c->figure[i].weight);
+		changed |= fabs(weight - c->figure[i].weight) > weight_settled;
+		c->figure[i].weight = weight;
+		gsl_vector_set(weights, i, weight);
 	}
+	return changed;
 }
 
+/* Of the figures, weights in the residuals. */
 static double chi_square(const struct calibration *c, const gsl_vector *residual)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < c->figures; i++)
-		sum += c->figure[i].weight * pow(gsl_vector_get(residual, i), 2);
+		sum += pow(gsl_vector_get(residual, i), 2);
 	return sum;
 }
 
-/* The constant that this one goes with, if the rows hardly tell them apart. */
-static void find_alike(struct calibration *c, const gsl_matrix *covariance, size_t j)
+/* Product of what two constants do to the figures. */
+static double effect(const struct calibration *c, const gsl_matrix *jacobian, size_t i, size_t j)
 {
-	struct calibration_constant *k = &c->constant[j];
+	double sum = 0;
 
-	for (size_t i = 0; i < c->constants; i++) {
-		double both =
-			sqrt(gsl_matrix_get(covariance, i, i) * gsl_matrix_get(covariance, j, j));
-		double r = gsl_matrix_get(covariance, i, j) / both;
+	for (size_t f = 0; f < c->figures; f++)
+		sum += gsl_matrix_get(jacobian, f, i) * gsl_matrix_get(jacobian, f, j);
+	return sum;
+}
 
-		if (i == j || fabs(r) < alike || fabs(r) < fabs(k->correlation))
-			continue;
-		k->alike = c->constant[i].path;
-		k->correlation = r;
-	}
+/* Whether two constants do the same to all figures, so that the rows know of both together. One
+ * that alone would hardly be told is alike to none. */
+static bool are_alike(const struct calibration *c, const gsl_matrix *jacobian, size_t i, size_t j)
+{
+	double one = effect(c, jacobian, i, i), other = effect(c, jacobian, j, j);
+
+	return one > seen && other > seen &&
+	       fabs(effect(c, jacobian, i, j)) > alike * sqrt(one * other);
+}
+
+/* Puts j and its group into the group of i, which has the lower number. */
+static void join_groups(struct calibration *c, size_t i, size_t j)
+{
+	size_t from = c->constant[j].group ? c->constant[j].group : j + 1;
+	size_t to = c->constant[i].group ? c->constant[i].group : i + 1;
+
+	c->constant[i].group = c->constant[j].group = to;
+	for (size_t k = 0; k < c->constants; k++)
+		if (c->constant[k].group == from)
+			c->constant[k].group = to;
+}
+
+static void find_groups(struct calibration *c, const gsl_matrix *jacobian)
+{
+	for (size_t i = 0; i < c->constants; i++)
+		for (size_t j = i + 1; j < c->constants; j++)
+			if (are_alike(c, jacobian, i, j))
+				join_groups(c, i, j);
 }
 
 static void settle(struct fitting *t, gsl_multifit_nlinear_workspace *w)
@@ -405,9 +491,22 @@ static void settle(struct fitting *t, gsl_multifit_nlinear_workspace *w)
 		k->after = t->value[j] / k->scale;
 		k->told = fmax(0, 1 - variance);
 		k->sigma_after = k->after * t->spread[j] * sqrt(fmin(1, variance * excess));
-		find_alike(c, covariance, j);
 	}
+	find_groups(c, gsl_multifit_nlinear_jac(w));
 	gsl_matrix_free(covariance);
+}
+
+/* Whether the constants came to rest: a step that is small, or none that is better. */
+static bool descend(const struct fitting *t, gsl_multifit_nlinear_workspace *w)
+{
+	for (int i = 0; i < ITERATIONS && !t->failed; i++) {
+		if (gsl_multifit_nlinear_iterate(w) != GSL_SUCCESS)
+			return true;
+		double max = gsl_vector_max(w->dx), min = gsl_vector_min(w->dx);
+		if (fmax(max, -min) < settled)
+			return true;
+	}
+	return false;
 }
 
 static void solve(struct fitting *t)
@@ -420,16 +519,14 @@ static void solve(struct fitting *t)
 	gsl_multifit_nlinear_workspace *w = gsl_multifit_nlinear_alloc(
 		gsl_multifit_nlinear_trust, &settings, rows, c->constants);
 	gsl_vector *x = gsl_vector_calloc(c->constants), *weights = gsl_vector_alloc(rows);
-	int why;
+	bool again = true;
 
 	gsl_vector_set_all(weights, 1);
-	for (int i = 0; i < REWEIGHTS && !t->failed; i++) {
+	for (int i = 0; again && i < REWEIGHTS && !t->failed; i++) {
 		gsl_multifit_nlinear_winit(x, weights, &problem, w);
-		int status = gsl_multifit_nlinear_driver(ITERATIONS, 1e-3, 1e-6, 1e-4, NULL, NULL,
-							 &why, w);
-		c->converged = status == GSL_SUCCESS || status == GSL_ENOPROG;
+		c->converged = descend(t, w);
 		gsl_vector_memcpy(x, gsl_multifit_nlinear_position(w));
-		reweight(t, gsl_multifit_nlinear_residual(w), weights);
+		again = reweight(t, gsl_multifit_nlinear_residual(w), weights);
 	}
 	settle(t, w);
 	gsl_vector_free(x);
@@ -445,24 +542,76 @@ static void keep_simulated(struct fitting *t, bool after)
 		*(after ? &t->c->figure[i].after : &t->c->figure[i].before) = t->simulated[i];
 }
 
+static void free_trial(struct trial *trial)
+{
+	constants_free(&trial->constants);
+	free(trial->parameter);
+	scenario_del(trial->scenario);
+}
+
+/* Moves a trial and those of its figures that were simulated to the places that are free. */
+static void keep_trial(struct fitting *t, size_t i, size_t *trials, size_t *figures)
+{
+	struct trial *trial = &t->trial[i];
+	size_t at = trial->first;
+
+	trial->first = *figures;
+	for (; at < t->c->figures && t->c->figure[at].row == trial->row; at++) {
+		if (!isfinite(t->simulated[at]))
+			continue;
+		t->simulated[*figures] = t->simulated[at];
+		t->c->figure[(*figures)++] = t->c->figure[at];
+	}
+	t->trial[(*trials)++] = *trial;
+}
+
+/* Leaves out what the program cannot simulate, before anything is fitted to it. */
+static bool drop_refused(struct fitting *t, struct diag *d)
+{
+	size_t trials = 0, figures = 0;
+
+	for (size_t i = 0; i < t->trials; i++) {
+		struct trial *trial = &t->trial[i];
+
+		if (!trial->refused.set) {
+			keep_trial(t, i, &trials, &figures);
+			continue;
+		}
+		if (i == 0)
+			diag_at(&trial->refused, trial->table->file, (int)trial->row->line, 1);
+		if (i == 0)
+			*d = trial->refused;
+		free_trial(trial);
+	}
+	t->c->rows_left += t->trials - trials;
+	t->c->rows = t->trials = trials;
+	t->c->figures = figures;
+	if (!figures)
+		return diag_fail(d, "no row has a figure that is simulated");
+	diag_init(d);
+	return true;
+}
+
 static bool fit(struct fitting *t, struct diag *d)
 {
 	find_parameters(t);
 	t->simulated = xcalloc(t->c->figures + 1, sizeof *t->simulated);
 	for (size_t i = 0; i < t->c->figures; i++)
-		t->simulated[i] = 1e-9;
+		t->simulated[i] = NAN;
 	progress_init(&t->progress, "fitting", 0, t->setup->quiet);
 	keep_simulated(t, false);
-	if (t->c->constants && !t->failed)
+	bool any = t->failed || drop_refused(t, d);
+	if (any && t->c->constants && !t->failed)
 		solve(t);
-	keep_simulated(t, true);
+	if (any)
+		keep_simulated(t, true);
 	progress_end(&t->progress);
 	for (size_t i = 0; i < t->trials && t->failed; i++)
 		if (t->trial[i].failed.set) {
 			*d = t->trial[i].failed;
 			return false;
 		}
-	return true;
+	return any;
 }
 
 bool calibration_run(struct calibration *c, const struct calibration_setup *setup, struct diag *d)
@@ -471,11 +620,8 @@ bool calibration_run(struct calibration *c, const struct calibration_setup *setu
 
 	*c = (struct calibration){0};
 	bool good = read_trials(&t, d) && fit(&t, d);
-	for (size_t i = 0; i < t.trials; i++) {
-		constants_free(&t.trial[i].constants);
-		free(t.trial[i].parameter);
-		scenario_del(t.trial[i].scenario);
-	}
+	for (size_t i = 0; i < t.trials; i++)
+		free_trial(&t.trial[i]);
 	free(t.trial);
 	free(t.start);
 	free(t.low);

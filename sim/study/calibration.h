@@ -28,10 +28,11 @@ struct calibration_constant {
 	char *gpu;   /* host_factor: of the servers with this GPU; NULL: of all */
 	enum constant_of of;
 	double before, after, sigma_before, sigma_after;
-	double scale;	    /* SI = value * scale */
-	double told;	    /* share of its variance that the rows took away, 0 to 1 */
-	const char *alike;  /* a constant that the rows cannot tell from this one, or NULL */
-	double correlation; /* with it */
+	double scale; /* SI = value * scale */
+	double told;  /* share of its variance that the rows took away, 0 to 1 */
+	/* Constants of one number do the same to the figures: the rows know of them together. 0:
+	 * none. */
+	size_t group;
 };
 
 /* A measured figure that was fitted to. */

@@ -2,6 +2,7 @@
 #include "study/validation_row.h"
 
 #include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,10 +99,22 @@ static double at_rank(const double *value, size_t n, double q)
 	return value[below - 1] + (part > 0 ? part * (value[below] - value[below - 1]) : 0);
 }
 
+static void summarise_logs(struct validation_figure *f, const double *value, size_t n)
+{
+	double *logs = xcalloc(n, sizeof *logs);
+
+	for (size_t i = 0; i < n; i++)
+		logs[i] = value[i] > 0 ? log(value[i]) : NAN;
+	f->log_mean = gsl_stats_mean(logs, 1, n);
+	f->log_sd = n > 1 ? gsl_stats_sd_m(logs, 1, n, f->log_mean) : 0;
+	free(logs);
+}
+
 static void summarise(struct validation_figure *f, double *value, size_t n)
 {
 	size_t kept = 0;
 
+	summarise_logs(f, value, n);
 	for (size_t i = 0; i < n; i++)
 		if (isfinite(value[i]))
 			value[kept++] = value[i];

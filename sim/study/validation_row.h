@@ -35,8 +35,11 @@ struct validation_row_setup {
 
 /* A measured figure's simulated one, in the same unit. */
 struct validation_figure {
-	double simulated;	/* median over the replications; NAN: it has none */
-	double low, high;	/* that hold 95 % of single runs; NAN: there was one run */
+	double simulated; /* median over the replications; NAN: it has none */
+	double low, high; /* that hold 95 % of single runs; NAN: there was one run */
+	/* Of the logarithm over the replications: smoother than the median when a constant moves.
+	 * log_sd 0: there was one run. NAN: a replication has no figure. */
+	double log_mean, log_sd;
 	const char *impossible; /* NULL, or the floor that the measured one breaks */
 };
 
