@@ -38,7 +38,7 @@ static const struct option option_table[] = {
 	{"--kernels", "FILE", "kernel timings of one GPU: its constants are fitted to them",
 	 OPTION_TEXT, AT(kernels), TAKES_FIT},
 	{"--measured", "FILE",
-	 "results of one's own server: scenario and constants are fitted to them (repeatable)",
+	 "runs of one's own server: vllm bench serve, GuideLLM, inference-perf, CSV (repeatable)",
 	 OPTION_LIST, AT(measured), TAKES_FIT},
 	{"--set", "PATH=VALUE", "changes one value: traffic.arrivals.rate=8 (repeatable)",
 	 OPTION_LIST, AT(set), TAKES_SCENARIO | TAKES_FIT},

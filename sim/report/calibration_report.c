@@ -168,6 +168,11 @@ void calibration_report_print(const struct calibration *c, FILE *to)
 	if (c->rows_left)
 		fprintf(to, "; %zu more are left out by rules, or the program refuses them",
 			c->rows_left);
+	if (c->figures_left)
+		fprintf(to,
+			"; %zu figures are faster than the datasheet allows or have no simulated "
+			"one",
+			c->figures_left);
 	fputs(". A figure that is far off pulls less.\n", to);
 	print_warnings(c, to);
 }

@@ -17,14 +17,15 @@
  * percentiles. What no fit explains; Huber's usual constant; a correlation from which on two are
  * alike; constants that move by less than a share of their uncertainty have settled. */
 enum {
-	REPLICATIONS_MIN = 4,
-	REPLICATIONS_MAX = 12,
-	REQUESTS = 6000,
+	REPLICATIONS_MIN = 6,
+	REPLICATIONS_MAX = 16,
+	REQUESTS = 12000,
 	REWEIGHTS = 4,
 	ITERATIONS = 12
 };
-static const double step_min = 0.02, step_max = 0.3, unexplained = 0.02, tuning = 1.345,
-		    alike = 0.95, settled = 0.03, weight_settled = 0.02, seen = 0.05;
+static const double step_min = 0.02, step_max = 0.3, unexplained = 0.01, cards_differ = 0.03,
+		    tuning = 1.345, alike = 0.95, settled = 0.03, weight_settled = 0.02,
+		    seen = 0.05;
 
 /* A row that is simulated again and again. */
 struct trial {
@@ -187,13 +188,34 @@ static bool is_same(const struct calibration_constant *have, const struct consta
 	       (!have->gpu || strcmp(have->gpu, gpu) == 0);
 }
 
+/* How far the constant of this server may be from the catalogue's, of the logarithm: the
+ * catalogue's uncertainty, and servers differ. Cards of one kind by a few hundredths; hosts as
+ * host_factor says, which multiplies a layer's, a step's and the front end's time, its root that of
+ * a request, unless it is a parameter itself. */
+static double spread_of(const struct scenario *s, const struct constant *k, bool hosts)
+{
+	const struct figure *host = &scenario_engine(s, &s->candidate[0])->cost.host_factor;
+	double own = figure_sigma(k->figure) / k->figure->value;
+	double hosts_differ = figure_sigma(host) / host->value;
+
+	if (k->of == CONSTANT_OF_GPU)
+		return hypot(own, cards_differ);
+	if (hosts)
+		return own;
+	if (strcmp(k->key, "request_us") == 0)
+		return hypot(own, hosts_differ / 2);
+	if (strcmp(k->key, "layer_us") == 0 || strcmp(k->key, "step_us") == 0 ||
+	    strcmp(k->key, "frontend_ms") == 0)
+		return hypot(own, hosts_differ);
+	return own;
+}
+
 static size_t new_parameter(struct fitting *t, const struct scenario *s, const struct constant *k,
-			    const char *gpu)
+			    const char *gpu, double spread)
 {
 	struct calibration *c = t->c;
 	const struct field *field = set_path_field(s, k->path);
 	double scale = field && field->scale > 0 ? field->scale : 1;
-	double sigma = figure_sigma(k->figure);
 	size_t n = c->constants++;
 
 	c->constant = xrealloc(c->constant, c->constants * sizeof *c->constant);
@@ -204,11 +226,10 @@ static size_t new_parameter(struct fitting *t, const struct scenario *s, const s
 		.of = k->of,
 		.scale = scale,
 		.before = k->figure->value / scale,
-		.sigma_before = sigma / scale,
+		.sigma_before = k->figure->value * spread / scale,
 	};
 	double **lists[] = {&t->start, &t->low, &t->high, &t->spread, &t->value};
-	const double values[] = {k->figure->value, k->low, k->high, sigma / k->figure->value,
-				 k->figure->value};
+	const double values[] = {k->figure->value, k->low, k->high, spread, k->figure->value};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
 		*lists[i] = xrealloc(*lists[i], c->constants * sizeof **lists[i]);
 		(*lists[i])[n] = values[i];
@@ -228,7 +249,7 @@ static size_t parameter_of(struct fitting *t, const struct scenario *s, const st
 	for (size_t i = 0; i < t->c->constants; i++)
 		if (is_same(&t->c->constant[i], k, gpu))
 			return i;
-	return new_parameter(t, s, k, gpu);
+	return new_parameter(t, s, k, gpu, spread_of(s, k, hosts));
 }
 
 static void find_parameters(struct fitting *t)
@@ -283,7 +304,8 @@ static void keep_figures(struct fitting *t, const struct trial *trial,
 
 		if (f->figure != &trial->row->figure[i])
 			continue;
-		t->simulated[at++] = exp(r->figure[i].log_mean);
+		t->simulated[at++] =
+			r->figure[i].impossible ? (double)NAN : exp(r->figure[i].log_mean);
 		if (!(f->sigma > 0))
 			f->sigma = hypot(unexplained, r->figure[i].log_sd) *
 				   sqrt((double)of_its_metric(trial, f->figure));
@@ -557,8 +579,10 @@ static void keep_trial(struct fitting *t, size_t i, size_t *trials, size_t *figu
 
 	trial->first = *figures;
 	for (; at < t->c->figures && t->c->figure[at].row == trial->row; at++) {
-		if (!isfinite(t->simulated[at]))
+		if (!isfinite(t->simulated[at])) {
+			t->c->figures_left++;
 			continue;
+		}
 		t->simulated[*figures] = t->simulated[at];
 		t->c->figure[(*figures)++] = t->c->figure[at];
 	}

@@ -50,6 +50,7 @@ struct calibration {
 	size_t figures;
 	struct calibration_figure *figure;
 	size_t rows, rows_left; /* used; left out by rules, or refused by the program */
+	size_t figures_left;	/* of rows that are used: faster than physics, or not simulated */
 	bool converged;
 };
 
