@@ -30,7 +30,7 @@ do for [k = 1:|PANEL|] {
 TITLE = "Simulated against measured"
 about = "the band is 10 %; rows that nothing was fitted to"
 if (PLAIN) { set multiplot layout words(SHOWN), 1 title heading(about) noenhanced } else { \
-	set multiplot layout ROWS, 3 margins 0.075, 0.985, ROWS > 1 ? 0.075 : 0.13, ROWS > 1 ? 0.87 : 0.76 spacing 0.085, 0.13 title heading(about) noenhanced }
+	set multiplot layout ROWS, 3 margins 0.1, 0.985, ROWS > 1 ? 0.11 : 0.13, ROWS > 1 ? 0.87 : 0.76 spacing 0.085, 0.19 title heading(about) noenhanced }
 do for [n = 1:words(SHOWN)] {
 	p = word(SHOWN, n)
 	low = value("LOW_".p) / 1.3
