@@ -670,6 +670,23 @@ void calibration_free(struct calibration *c)
 	*c = (struct calibration){0};
 }
 
+static void take(struct figure *f, double value, double sigma, const char *source)
+{
+	f->value = value;
+	f->sigma = sigma;
+	f->origin = ORIGIN_FITTED;
+	free(f->source);
+	f->source = xstrdup(source);
+}
+
+static bool has_host_factor(const struct calibration *c)
+{
+	for (size_t i = 0; i < c->constants; i++)
+		if (c->constant[i].gpu)
+			return true;
+	return false;
+}
+
 bool calibration_apply(const struct calibration *c, enum constant_of of, const char *id,
 		       void *object, const char *source)
 {
@@ -685,13 +702,14 @@ bool calibration_apply(const struct calibration *c, enum constant_of of, const c
 			continue;
 		const struct field *field = record_find(
 			of == CONSTANT_OF_GPU ? &gpu_record : &engine_record, &in, k->path, &d);
-		struct figure *f = (struct figure *)((char *)in + field->offset);
-		f->value = k->after * k->scale;
-		f->sigma = k->sigma_after * k->scale;
-		f->origin = ORIGIN_FITTED;
-		free(f->source);
-		f->source = xstrdup(source);
+		take((struct figure *)((char *)in + field->offset), k->after * k->scale,
+		     k->sigma_after * k->scale, source);
 		any = true;
+	}
+	if (any && of == CONSTANT_OF_ENGINE && !has_host_factor(c)) {
+		struct figure *host = &((struct engine *)object)->cost.host_factor;
+
+		take(host, host->value, 0, "in the times, which are this host's own");
 	}
 	return any;
 }

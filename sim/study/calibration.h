@@ -60,7 +60,8 @@ bool calibration_run(struct calibration *c, const struct calibration_setup *setu
 void calibration_free(struct calibration *c);
 
 /* Writes what was fitted into an engine or GPU of that id, read from the catalogue, with its
- * sigma and `source`. Whether anything was. */
+ * sigma and `source`; host_factor then is sure, for the times are those of the one host. Whether
+ * anything was. */
 bool calibration_apply(const struct calibration *c, enum constant_of of, const char *id,
 		       void *object, const char *source);
 

@@ -64,6 +64,8 @@ values before "$work/again" >"$work/b"
 [ "$(wc -l <"$work/a")" = 18 ] || complain "not 18 figures: $(wc -l <"$work/a")"
 cmp -s "$work/a" "$work/b" || complain "the overlay does not give what the fit promised:" "$(diff "$work/a" "$work/b" | head -4)"
 
+"$infercap" run "$work/s.json" --set traffic.requests=100 --catalog "$work/own" >"$work/text" 2>&1
+! grep -q "assumed.*host_factor" "$work/text" || complain "the host is still assumed"
 "$infercap" calibrate "$work/s.json" --measured "$work/all.jsonl" >"$work/text" 2>&1
 for text in "median before" "layer_us" "3 rows"; do
 	grep -q "$text" "$work/text" || complain "\"$text\" is not in what is printed"
