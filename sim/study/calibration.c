@@ -210,12 +210,29 @@ static double spread_of(const struct scenario *s, const struct constant *k, bool
 	return own;
 }
 
+/* SI over the file's unit: the field's own, or one that a table hands down: link_lat_us.2. */
+static double scale_of(const struct scenario *s, const char *path)
+{
+	char *at = xstrdup(path), *dot = at;
+	double scale = 0;
+
+	while (dot && !(scale > 0)) {
+		const struct field *field = set_path_field(s, at);
+
+		scale = field ? field->scale : 0;
+		dot = strrchr(at, '.');
+		if (dot)
+			*dot = '\0';
+	}
+	free(at);
+	return scale > 0 ? scale : 1;
+}
+
 static size_t new_parameter(struct fitting *t, const struct scenario *s, const struct constant *k,
 			    const char *gpu, double spread)
 {
 	struct calibration *c = t->c;
-	const struct field *field = set_path_field(s, k->path);
-	double scale = field && field->scale > 0 ? field->scale : 1;
+	double scale = scale_of(s, k->path);
 	size_t n = c->constants++;
 
 	c->constant = xrealloc(c->constant, c->constants * sizeof *c->constant);

@@ -227,6 +227,39 @@ static void any_number_of_jobs(void **state)
 	measured_free(&t);
 }
 
+/* Units of the file, also of a link's table by number of GPUs; what chance cannot change is fitted
+ * exactly as far as it is told. */
+static void units_of_links(void **state)
+{
+	const char *text = "{\"model\": \"llama-3.1-8b\", \"gpus\": \"h100\", \"deployment\": "
+			   "{\"tensor_parallel\": 2}, \"traffic\": {\"arrivals\": {\"process\": "
+			   "\"closed\", \"concurrency\": 1}, \"input\": 100, \"output\": 20, "
+			   "\"requests\": 5}}";
+	const struct scenario_options o = options_of(text);
+	struct scenario_source from;
+	struct measured_table t;
+	struct calibration c;
+	struct diag d;
+
+	(void)state;
+	diag_init(&d);
+	assert_true(scenario_source_open(&from, &o, &d));
+	measured_begin(&t, "own/runs.csv");
+	measured_add_column(&t, "=latency.tpot_ms.mean");
+	measured_fill(&t, measured_add_row(&t, 2), 0, xstrdup("6"));
+	const struct calibration_setup setup = {
+		.table = &t, .tables = 1, .from = &from, .options = &o, .jobs = 1, .quiet = true};
+	if (!calibration_run(&c, &setup, &d))
+		fail_msg("%s", d.message);
+	assert_true(constant(&c, "link_lat_us.2")->before > 1);
+	assert_true(constant(&c, "link_lat_us.2")->before < 100);
+	assert_true(constant(&c, "link_busbw_gbs.2")->before < 1000);
+	assert_true(fabs(c.figure[0].after / 6 - 1) < fabs(c.figure[0].before / 6 - 1));
+	calibration_free(&c);
+	measured_free(&t);
+	scenario_source_close(&from);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +267,7 @@ int main(void)
 		cmocka_unit_test(one_rate_cannot_tell_a_layer_from_a_step),
 		cmocka_unit_test(an_outlier_pulls_less),
 		cmocka_unit_test(any_number_of_jobs),
+		cmocka_unit_test(units_of_links),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
