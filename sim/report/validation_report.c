@@ -61,13 +61,6 @@ static void end(struct table *t, FILE *to)
 
 /* ---- goals ---- */
 
-static const char *met(const struct validation_goal *g)
-{
-	if (g->summary.figures == 0)
-		return "-";
-	return g->met ? "met" : "missed";
-}
-
 static void add_goal(struct table *t, const struct validation_goal *g)
 {
 	static const char *const of[] = {"median at most", "inside at least", "worst at most"};
@@ -80,7 +73,30 @@ static void add_goal(struct table *t, const struct validation_goal *g)
 	percent(t, g->within);
 	snprintf(limit, sizeof limit, "%s %g", of[g->judged], 100 * g->limit);
 	table_text(t, limit);
-	table_text(t, met(g));
+	table_text(t, g->met ? "met" : "missed");
+}
+
+/* Whether it is the first goal of its rows, of which there are none. */
+static bool is_first_idle(const struct validation_goals *goals, size_t goal)
+{
+	for (size_t i = 0; i < goals->n; i++)
+		if (strcmp(goals->goal[i].what, goals->goal[goal].what) == 0 &&
+		    (i < goal || goals->goal[i].summary.figures))
+			return false;
+	return true;
+}
+
+static void print_idle(const struct validation_goals *goals, FILE *to)
+{
+	const char *before = "no rows: ";
+
+	for (size_t i = 0; i < goals->n; i++) {
+		if (!is_first_idle(goals, i))
+			continue;
+		fprintf(to, "%s%s", before, goals->goal[i].what);
+		before = ", ";
+	}
+	fputs(*before == ',' ? "\n\n" : "", to);
 }
 
 static void print_goals(const struct validation_goals *goals, FILE *to)
@@ -92,8 +108,10 @@ static void print_goals(const struct validation_goals *goals, FILE *to)
 
 	table_begin(&t, heading, COUNT(heading));
 	for (size_t i = 0; i < goals->n; i++)
-		add_goal(&t, &goals->goal[i]);
+		if (goals->goal[i].summary.figures)
+			add_goal(&t, &goals->goal[i]);
 	end(&t, to);
+	print_idle(goals, to);
 }
 
 /* ---- groups ---- */
