@@ -104,7 +104,7 @@ static void summarise_logs(struct validation_figure *f, const double *value, siz
 	double *logs = xcalloc(n, sizeof *logs);
 
 	for (size_t i = 0; i < n; i++)
-		logs[i] = value[i] > 0 ? log(value[i]) : NAN;
+		logs[i] = value[i] > 0 ? log(value[i]) : (double)NAN;
 	f->log_mean = gsl_stats_mean(logs, 1, n);
 	f->log_sd = n > 1 ? gsl_stats_sd_m(logs, 1, n, f->log_mean) : 0;
 	free(logs);
