@@ -47,8 +47,8 @@ lines 68 '"params_published": '
 
 run 0 engines
 for file in workloads/engines/*.json; do has "^$(basename "$file" .json) "; done
-run 0 engines vllm-0.8
-has '^layer_us  *22.5  *2.5  us  *fitted  *middle of the range over RTX 4090 serving rows$'
+run 0 engines vllm
+has '^layer_us  *34.7  *6.6  us  *fitted  *fit half of qwen3-14b-h100: Qwen3-14B on one H100,$'
 
 run 0 prices
 has '^l4-24gb  *AWS  *us-east-1  *g6.xlarge  *1  *0.8048  *0.8048  on-demand  *2026-07-20$'
