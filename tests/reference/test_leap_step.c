@@ -515,7 +515,7 @@ static void check_scheduler(enum reference_scheduler scheduler)
 	struct score score = check_scenarios(n, false, (int)scheduler);
 	assert_true(score.close_calls * 5 < n);
 	assert_true(score.rejecting * 20 > n);
-	assert_true(score.preempting * 20 > n || scheduler == REFERENCE_STATIC);
+	assert_true(score.preempting * 40 > n || scheduler == REFERENCE_STATIC);
 	check_scenarios(n, true, (int)scheduler);
 }
 
