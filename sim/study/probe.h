@@ -6,7 +6,7 @@
 #include "study/judge.h"
 
 #define PROBE_REQUESTS_MAX   2000000
-#define PROBE_REQUESTS_POINT 500000 /* of a single replication, unless its tail asks for more */
+#define PROBE_REQUESTS_POINT 200000 /* of a single replication, unless its tail asks for more */
 
 struct probe_setup {
 	const struct scenario *scenario;
