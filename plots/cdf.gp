@@ -10,8 +10,8 @@
 if (PLAIN) { set terminal dumb size COLUMNS, 2 * LINES mono }
 set key off
 set logscale x
-set for [k = -3:9] xtics add ((k < 0 ? sprintf("%.0f µs", 10.0**(k + 3)) : k < 3 ? sprintf("%.0f ms", 10.0**k) : \
-	k < 6 ? sprintf("%.0f s", 10.0**(k - 3)) : sprintf("10^%d s", k - 3)) 10.0**k)
+unit(k, f) = k < 0 ? sprintf("%.0f µs", f * 10.0**(k + 3)) : k < 3 ? sprintf("%.0f ms", f * 10.0**k) : \
+	k < 6 ? sprintf("%.0f s", f * 10.0**(k - 3)) : sprintf("%s10^%d s", f > 1 ? sprintf("%d·", f) : "", k - 3)
 set xtics font SMALL
 BOTTOM = invnorm(0.0007)
 TOP = invnorm(0.9993)
@@ -40,6 +40,9 @@ do for [n = 1:words(SHOWN)] {
 	m = word(SHOWN, n)
 	set xrange [value("LOW_".m) / 1.5:value("HIGH_".m) * 1.5]
 	set xlabel label(m)
+	WIDTH = value("HIGH_".m) / value("LOW_".m)
+	set xtics ("" 1e-9)
+	set for [k = -3:9] for [f in WIDTH < 4 ? "1 2 5" : WIDTH < 30 ? "1 3" : "1"] xtics add (unit(k, f + 0) f * 10.0**k)
 	eval upward(m eq "itl_ms" ? "Gaps no longer [%]" : PLAIN || n % 3 == 1 ? "Requests no slower [%]" : "")
 	unset arrow
 	unset label
@@ -58,11 +61,11 @@ do for [n = 1:words(SHOWN)] {
 }
 if (!PLAIN) {
 	unset arrow; unset label; unset border; unset tics; unset xlabel; unset ylabel; unset logscale; unset grid
-	set key center center vertical maxcols 1
+	set key center center vertical maxcols 1 samplen 2.5
 	set xrange [0:1]; set yrange [0:1]
 	plot 2 with lines notitle, \
 		for [i = 1:|GPU|] keyentry with linespoints dashtype dash(i) linewidth 2 pointtype SHAPE[turn(i)] pointsize 0.6 linecolor rgb COLOUR[turn(i)] title GPU[i], \
-		for [k = 1:LIMITS > 0] keyentry with linespoints dashtype 2 linewidth 1.2 pointtype 13 linecolor rgb "#606060" title "limit of the SLO, kept above the mark", \
+		for [k = 1:LIMITS > 0] keyentry with linespoints dashtype 2 linewidth 1.2 pointtype 13 linecolor rgb "#606060" title "limit of the SLO, and its percentile", \
 		for [k = 1:OVERLOADED] keyentry with lines dashtype 3 linewidth 2 linecolor rgb "#606060" title "overloaded: waits grow without end"
 }
 unset multiplot

@@ -13,7 +13,7 @@ IN_A_ROW = int(PLAIN ? COLUMNS / (longest + 9.0) : WIDE * 0.95 / (9 * longest + 
 if (IN_A_ROW < 1) { IN_A_ROW = 1 }
 ROWS = (|SERIES| - 1) / IN_A_ROW + 1
 LINE = (ending eq "svg" ? 24.0 : 20.0) / HIGH # of text, as a part of the height
-LEFT = (ending eq "svg" ? 115.0 : 95.0) / WIDE # of a panel: numbers and label
+LEFT = 120.0 / WIDE # of a panel: numbers and label
 TOP = PLAIN ? 1 - (4.0 + ROWS) / LINES : 1 - LINE * (4 + 1.2 * ROWS)
 
 if (PLAIN) {
@@ -25,7 +25,18 @@ set key at screen 0.5, screen 0.995 center top vertical maxrows ROWS \
 	title heading(STATISTIC." solid, median thin; a cross is overloaded: the queue grows without bound") noenhanced
 set logscale y
 eval TICS_125
-if (LOAD) { set xrange [0:*] }
+# Loads whose first step is far below an even one are spaced by a ratio: their axis is too.
+first = NaN; second = NaN; last = NaN; different = 0
+stats DATA using (column("panel") != 1 || column("series") != 1 ? 0 : (xx = column("x"), different = different + 1, \
+	second = xx > first && (second != second || xx < second) ? xx : second, first = first != first ? xx : first, last = xx, 0)) nooutput
+if (LOAD && first > 0 && different > 3 && second - first < 0.5 * (last - first) / (different - 1)) {
+	set logscale x
+	set xrange [first * 0.85:last * 1.15]
+	set xtics ("" 1e-9)
+	set for [e = -4:6] for [m in "1 2 5"] xtics add (group(m * 10.0**e) m * 10.0**e)
+} else {
+	if (LOAD) { set xrange [0:*] }
+}
 set offsets 0, graph 0.04, 0, 0
 set xlabel AXIS noenhanced
 
@@ -36,6 +47,7 @@ less(a, b) = b == b && !(b >= a) ? b : a # NaN never wins
 more(a, b) = b == b && !(b <= a) ? b : a
 array LOW[PANELS]
 array EDGE[PANELS]
+array HIGHEST[PANELS]
 do for [p = 1:PANELS] {
 	low = NaN
 	highest = NaN
@@ -44,13 +56,15 @@ do for [p = 1:PANELS] {
 		low = less(low, less(column("p50_ms"), column("value_ms"))), highest = more(highest, column("value_ms")), \
 		calm = column("overloaded") > 0 ? calm : more(calm, column("value_ms")), 0)) nooutput
 	LOW[p] = less(low, LIMIT[p]) * 0.8
+	HIGHEST[p] = highest
 	EDGE[p] = more(LIMIT[p] * 1.5, less(highest, 10 * (LIMIT[p] == LIMIT[p] ? LIMIT[p] : more(low, calm))))
 }
 edged(p, y) = y > EDGE[p] ? EDGE[p] : y
+cut(p) = HIGHEST[p] > EDGE[p] ? sprintf("%sat the upper edge: up to %s s", WHAT[p] eq "" ? "" : "; ", group(floor(HIGHEST[p] / 1e3 + 0.5))) : ""
 
 do for [p = 1:PANELS] {
 	set ylabel LABEL[p] noenhanced
-	set title (PLAIN ? LABEL[p].", " : WHAT[p] eq "" ? "" : "dash-dotted: the ").WHAT[p] noenhanced font SMALL offset 0, (PLAIN ? 0 : -0.6)
+	set title (PLAIN ? LABEL[p].", " : WHAT[p] eq "" ? "" : "dash-dotted: the ").WHAT[p].cut(p) noenhanced font SMALL offset 0, (PLAIN ? 0 : -0.6)
 	if (p == 2) { unset key }
 	unset arrow
 	if (LIMIT[p] == LIMIT[p]) {

@@ -4,7 +4,6 @@
 # latency is above three times the limit.
 # SERIES: names; LATENCY: label of the axis; LIMIT [ms], NaN without one; UNIT of the numbers.
 
-set key title heading("the number is the highest load seen to hold ".UNIT."; a cross is overloaded") noenhanced
 set xlabel LATENCY noenhanced
 eval upward("Output of a GPU [tokens/s]")
 set yrange [0:*]
@@ -28,6 +27,15 @@ held = "" # series with such a point: a plot of labels without one ends gnuplot 
 do for [i = 1:|SERIES|] { if (BEST[i] >= 0) { held = held.sprintf(" %d", i) } }
 best(i) = holds(i) && column("load") == BEST[i]
 EDGE = 3 * (LIMIT == LIMIT ? LIMIT : calm)
+highest = NaN
+stats DATA using (highest = more(highest, column("latency_ms")), 0) nooutput
+cut = highest > EDGE ? sprintf("; at the right edge: up to %s ms", group(floor(highest + 0.5))) : ""
+set key title heading("the number is the highest load seen to hold ".UNIT."; a cross is overloaded".cut) noenhanced
+set ytics ("" -1)
+most = 0
+stats DATA using (most = more(most, column(tokens)), 0) nooutput
+step = 10.0**floor(log10(most / 4.0)); step = most / step > 25 ? 5 * step : most / step > 10 ? 2 * step : step
+set for [k = 0:30] ytics add (group(k * step) k * step)
 x(ok) = !ok ? NaN : column("latency_ms") > EDGE ? EDGE : column("latency_ms")
 if (LIMIT == LIMIT) {
 	set arrow from first LIMIT, graph 0 to first LIMIT, graph 1 nohead dashtype 4 linewidth 2 linecolor rgb "black"

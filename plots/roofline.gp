@@ -6,7 +6,7 @@
 # the host; roofline.csv has the terms.
 # GPU: names by series.
 
-set key title heading("roofs by datasheet (solid) and sustained (dashed); steps with a prompt (prefill), without (decode), % of the busy time") noenhanced samplen 2 maxcols 4
+set key title heading("roofs: datasheet solid, sustained dashed; share of busy time in prefill and decode steps") noenhanced samplen 2 maxcols 4
 set xlabel "Arithmetic intensity [FLOP/byte]"
 eval upward("Compute reached by a GPU [TFLOP/s]")
 set logscale xy

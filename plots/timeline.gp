@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Requests that wait, sequences that run and KV in use over time, in the first replication of the run. A line is the mean
 # over each of 400 intervals, the thin one above it the most that was seen in it (KV: of the fullest replica). Shaded: the
-# warm-up, which is not measured. Waiting requests are linear up to about 1, logarithmic beyond (asinh).
+# warm-up, which is not measured.
 # GPU: names by series; SPAN_S, WARMUP_S: the longest run and warm-up [s]; WAITING, RUNNING: the most of them.
 
 if (PLAIN) { set terminal dumb size COLUMNS, 2 * LINES mono }
@@ -19,12 +19,9 @@ set multiplot layout 3, 1 title heading("means over intervals of time, the most 
 set key on samplen 2
 set format x ""
 eval upward("Waiting [requests]")
-set nonlinear y via asinh(y) inverse sinh(y)
-set yrange [0:1.2 * WAITING]
-set ytics (0, 1, 10, 100, "10^3" 1e3, "10^4" 1e4, "10^5" 1e5, "10^6" 1e6)
+set yrange [0:1.05 * WAITING]
 plot for [i = 1:|GPU|] DATA using (mine(i)):(column("waiting_max")) with lines linewidth 0.7 linecolor rgb COLOUR[turn(i)] notitle, \
 	for [i = 1:|GPU|] DATA using (mine(i)):(column("waiting")) with linespoints dashtype dash(i) linewidth 2 pointtype SHAPE[turn(i)] pointinterval 57 + 4 * i pointsize 0.7 linecolor rgb COLOUR[turn(i)] title GPU[i]
-unset nonlinear y
 set yrange [0:1.05 * RUNNING]
 unset label 1
 set key off

@@ -57,7 +57,7 @@ set style textbox opaque noborder fillcolor rgb "white" margins 0.15, 0.15
 # compute and memory that a data sheet gives. A unit is a GPU, or a tensor-parallel group.
 # GPU: names by series; NEED: the whole GPUs that the verified fleet has.
 
-set key title heading("units that replace ".short(FROM, 40)) noenhanced
+set key title heading("units that replace ".short(FROM, 40).": the unrounded ratio; below, the GPUs of the verified fleet") noenhanced
 set rmargin 2
 eval upward("Units [GPUs or tensor-parallel groups]")
 set yrange [0:*]
